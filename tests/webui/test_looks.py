@@ -20,10 +20,12 @@ from records.format.notation_writer import write_notation
 from records.format.redaction import redact
 from records.record import Record
 from records.selfplay import play_game
+from records.validator import check
 from tests.make.stored_games import store_game
 from webui.server import looks_queue
 
 GAMES = [play_game("zique", seed=seed, deals=1, names=["Ann", "Bob"]) for seed in range(4)]
+SAMPLES = Path(__file__).parents[2] / "samples"
 RECORDS = [codec.encode(game) for game in GAMES]
 
 
@@ -293,6 +295,32 @@ def test_what_is_illegal_or_unfinished_opens_in_the_recorder(fresh_client: Flask
     page_of_record = fresh_client.get(f"{address}/records/{listed[0]['content']}")
     assert page_of_record.headers["Cache-Control"] == "no-store"
     assert number_stored(fresh_client) == 0
+
+
+def first_event(path: Path) -> int | None:
+    """The event that the first finding on a broken sample is about, if it is about one."""
+    (first, *_) = check(path.read_bytes()).findings
+    return first.at.event
+
+
+@pytest.mark.slow
+def test_the_table_at_the_first_finding_is_drawn_wherever_one_is(fresh_client: FlaskClient):
+    """Of every broken sample: a picture that a page shows is there, and one is shown where an event was wrong."""
+    paths = sorted((SAMPLES / "broken").glob("*.json"))
+    for some in (paths[start : start + 3] for start in range(0, len(paths), 3)):
+        address = look(fresh_client, *((path.name, path.read_bytes()) for path in some))
+        shown = findall(
+            r'class="verdict-position[^>]*src="([^"]+)"', fresh_client.get(address).text
+        )
+        answers = [fresh_client.get(picture) for picture in shown]
+        assert [(each.status_code, each.mimetype) for each in answers] == [(200, "image/svg+xml")] * len(shown)  # fmt: skip
+        wrong = {
+            f"{address}/records/{row['content']}/finding.svg"
+            for row in rows(fresh_client, address)
+            if row["verdict"] != "unreadable"
+            and first_event(SAMPLES / "broken" / row["name"]) is not None
+        }
+        assert wrong <= {*shown}, some
 
 
 def test_discarded_files_are_gone(fresh: Flask, fresh_client: FlaskClient):

@@ -471,13 +471,17 @@ def decode_permalink(text: str) -> bytes:
 
 def open_permalink(text: str) -> OpenedGame:
     """The game that a permalink holds; raises InvalidPermalink."""
-    decoded = codec.decode(decode_permalink(text))
+    return open_record(decode_permalink(text), GameSource("permalinks", {"record": text}))
+
+
+def open_record(data: bytes, source: GameSource) -> OpenedGame:
+    """The game of a record that is in no collection; raises InvalidPermalink where it cannot be replayed."""
+    decoded = codec.decode(data)
     if decoded.record is None:
         raise InvalidPermalink(decoded.findings[0].message)
     validator = Validator(decoded.record)
     if validator.resolved is None or validator.match is None:
         raise InvalidPermalink(validator.findings[0].message)
-    source = GameSource("permalinks", {"record": text})
     return OpenedGame(record=decoded.record, resolved=validator.resolved, source=source)
 
 

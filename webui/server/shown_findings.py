@@ -108,6 +108,12 @@ def group_for_page(findings: Sequence[Finding], names: Sequence[str] = ()) -> li
     return [ShownGroup.of(folded, names) for folded in fold_findings(findings)]
 
 
+def first_finding_of_deal(findings: Sequence[Finding]) -> Finding | None:
+    """The finding that a page shows first, if it is of a deal, whose table can then be drawn; None otherwise."""
+    first = next(iter(fold_findings(findings)), None)
+    return first.first if first and first.first.at.deal is not None else None
+
+
 def group_of_opened(
     game: OpenedGame, names: Sequence[str], findings: Sequence[Finding]
 ) -> list[ShownGroup]:
@@ -116,15 +122,22 @@ def group_of_opened(
     return [ShownGroup.of(each, names, address_of=address_of) for each in fold_findings(findings)]
 
 
-def addresses_of_steps(game: OpenedGame) -> Callable[[Finding], str]:
-    """Gives the address of the table at the step that shows a finding on this game; empty if it is of no deal."""
+def steps_of_findings(game: OpenedGame) -> Callable[[Finding], int | None]:
+    """Gives the step that shows a finding on a game that is in no collection; None if it is of no deal."""
 
     @cache
     def steps() -> dict[Finding, int]:
         return find_steps(game.record, game.resolved)
 
+    return lambda finding: step_of_finding(finding, steps)
+
+
+def addresses_of_steps(game: OpenedGame) -> Callable[[Finding], str]:
+    """Gives the address of the table at the step that shows a finding on this game; empty if it is of no deal."""
+    step_of = steps_of_findings(game)
+
     def address_of(finding: Finding) -> str:
-        step = step_of_finding(finding, steps)
+        step = step_of(finding)
         if step is None or finding.at.deal is None:
             return ""
         here: dict[str, Any] = {"deal": finding.at.deal + 1, "step": step, **game.source.values}

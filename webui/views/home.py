@@ -28,7 +28,7 @@ from records.format.open_readings import (
 )
 from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
-from records.validate.finding import RequestBudget
+from records.validate.finding import Finding, RequestBudget
 from records.validate.report import Report
 from webui.replay.match_curve import Spark
 from webui.replay.steps import FULL_VISIBILITY, trick_starts
@@ -69,6 +69,7 @@ from webui.server.shown_findings import (
     ShownDiagnosis,
     ShownFinding,
     ShownGroup,
+    first_finding_of_deal,
     group_for_page,
     group_of_game,
 )
@@ -148,7 +149,10 @@ def _has_open_places(report: Report) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class UploadedRecord:
-    """One uploaded record: the outcome, its game if it is stored, and its text if that can be read in several ways."""
+    """One uploaded record: the outcome, its game if it is stored, and its text if that can be read in several ways.
+
+    `picture` is the address of the table at the first finding; empty where it is of no deal, or nobody can draw it.
+    """
 
     outcome: RecordOutcome
     report: Report
@@ -156,12 +160,17 @@ class UploadedRecord:
     groups: list[ShownGroup]
     diagnosis: ShownDiagnosis | None
     open_text: OpenText | None = None
+    picture: str = ""
 
     @classmethod
     def of(
-        cls, cache: GameCache, outcome: RecordOutcome, open_text: OpenText | None = None
+        cls,
+        cache: GameCache,
+        outcome: RecordOutcome,
+        open_text: OpenText | None = None,
+        picture: str = "",
     ) -> Self:
-        """What the page shows of an outcome; only a stored game has steps to lead to."""
+        """What the page shows of an outcome; only a stored game has steps to lead to, and a `picture` without being given one."""
         report = outcome.report or Report(verdict="unreadable")
         digest = outcome.digest if outcome.state != "rejected" else None
         game = cache.store.game(digest) if digest else None
@@ -169,12 +178,23 @@ class UploadedRecord:
             group_of_game(cache, game, report.findings) if game else group_for_page(report.findings)
         )
         diagnosis = ShownDiagnosis.of(report.findings, game.names if game else ())
-        return cls(outcome, report, game, groups, diagnosis, open_text)
+        if game:
+            picture = _picture_of_game(cache, game, report.findings)
+        return cls(outcome, report, game, groups, diagnosis, open_text, picture)
 
     @property
     def address_of_report(self) -> str:
         """The address of the whole report; empty if the game is not stored."""
         return url_for("games.report", digest=self.game.digest) if self.game else ""
+
+
+def _picture_of_game(cache: GameCache, game: StoredGame, findings: Sequence[Finding]) -> str:
+    """The address of the table at the first finding on a stored game; empty if it is of no deal."""
+    finding = first_finding_of_deal(findings)
+    step = cache.step_of(game.digest, finding) if finding else None
+    if finding is None or finding.at.deal is None or step is None:
+        return ""
+    return url_for("deals.replay_picture", digest=game.digest, deal=finding.at.deal + 1, step=step, wide=1)  # fmt: skip
 
 
 class UploadVerdicts(Page):
@@ -200,19 +220,22 @@ class UploadVerdicts(Page):
         link_key: str = "",
         *,
         asked: Mapping[str, OpenText] | None = None,
+        pictures: Mapping[str, str] | None = None,
         is_look: bool = False,
     ) -> Self:
         """The verdicts on the records of an upload, the first `most` of them in full.
 
-        Of the texts that are `asked` about, by the digests of their bytes, readers are asked what they mean. In a look
-        nothing is stored.
+        Of the texts that are `asked` about, by the digests of their bytes, readers are asked what they mean; `pictures` are
+        the addresses of those at the first findings. In a look nothing is stored.
         """
-        asked = asked or {}
+        asked, pictures = asked or {}, pictures or {}
         return cls(
             is_look=is_look,
             records=len(outcomes),
             shown=[
-                UploadedRecord.of(cache, outcome, asked.get(outcome.content))
+                UploadedRecord.of(
+                    cache, outcome, asked.get(outcome.content), pictures.get(outcome.content, "")
+                )
                 for outcome in outcomes[:most]
             ],
             tally=Counter(outcome.verdict for outcome in outcomes),

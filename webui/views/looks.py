@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 from io import BytesIO
 
-from flask import abort, current_app, flash, request
+from flask import abort, current_app, flash, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 from werkzeug.datastructures import FileStorage
@@ -18,10 +18,12 @@ from records.format.open_readings import find_open_places
 from records.phrases import pluralize
 from records.study import LARGEST_STUDY_FILE
 from records.validate.report import Report
+from webui.replay.pictures import render_preview_svg
 from webui.server import limits
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.client import client_address
+from webui.server.game_cache import GameSource, InvalidPermalink, open_record
 from webui.server.imports_queue import IncomingFile
 from webui.server.looks_queue import (
     LOOK_DAYS,
@@ -35,8 +37,9 @@ from webui.server.looks_queue import (
 from webui.server.page import Page, Views, requested_page
 from webui.server.private_links import link_key, new_link_key, remember_link, upload_id
 from webui.server.private_uploads import LARGEST_PRIVATE_UPLOAD, MOST_PRIVATE_RECORDS
-from webui.server.request_kinds import PAGES, UPLOADS
+from webui.server.request_kinds import PAGES, REPLAYS, UPLOADS
 from webui.server.responses import json_response, keep_private, lead_to
+from webui.server.shown_findings import first_finding_of_deal, steps_of_findings
 from webui.views import game_cache, import_queue, look_queue, store
 from webui.views.home import (
     MOST_RECORDS_AT_ONCE,
@@ -248,7 +251,19 @@ def _verdicts(job: LookJob, rows: Sequence[RecordPreview]) -> UploadVerdicts | N
         if each.text and (places := find_open_places(each.text))
     }
     outcomes = [_outcome(each) for each in shown]
-    return UploadVerdicts.of(game_cache(), outcomes, most, asked=asked, is_look=True)
+    pictures = {each.content: _picture_address(job, each) for each in shown}
+    return UploadVerdicts.of(
+        game_cache(), outcomes, most, asked=asked, pictures=pictures, is_look=True
+    )
+
+
+def _picture_address(job: LookJob, row: RecordPreview) -> str:
+    """Where the table at the first finding of a record is drawn; empty if it is of no deal, or the record is large."""
+    found = first_finding_of_deal(row.report.findings if row.report else ())
+    is_shown = row.verdict != "unreadable" and not row.awaits and row.size <= LARGEST_DRAFT
+    if found is None or not is_shown:
+        return ""
+    return url_for("looks.picture", sent=job.id, content=row.content)
 
 
 def _outcome(preview: RecordPreview) -> RecordOutcome:
@@ -295,6 +310,25 @@ def correct(sent: str, content: str) -> RecorderPage:
     data = look_queue().record_bytes(job, content) or abort(404)
     number = requested_page(job.pages)
     return page_with_unstored(data, RecordOrigin(job.id, content, number))
+
+
+@blueprint.address("/look/<sent>/records/<content>/finding.svg", Action.USE_LINK, REPLAYS)
+def picture(sent: str, content: str) -> ResponseReturnValue:
+    """The table at the first finding of a record of the list's first page; answers 404 where there is no such table."""
+    job = _job(sent)
+    row = next((each for each in look_queue().page(job, 1) if each.content == content), None)
+    data = look_queue().record_bytes(job, content) if row and _picture_address(job, row) else None
+    if row is None or row.report is None or data is None:
+        abort(404)
+    try:
+        game = open_record(data, GameSource("looks", {}))
+    except InvalidPermalink:
+        abort(404)
+    finding = first_finding_of_deal(row.report.findings) or abort(404)
+    deal = game.deal(finding.at.deal or 0).deal
+    step = steps_of_findings(game)(finding) or 0
+    svg = render_preview_svg(deal, min(step, len(deal.steps) - 1), 0)
+    return current_app.response_class(svg, mimetype="image/svg+xml")
 
 
 @blueprint.page("/look/<sent>/records/<content>/readings", Action.USE_LINK, UPLOADS)
