@@ -47,11 +47,11 @@ def join_words(items: Iterable[str], last: str = "and") -> str:
 
 
 def join_some(items: Sequence[str], most: int) -> str:
-    """A choice as people say it; of more than `most` the last are counted: `a, b or one of 2 more`."""
+    """A choice as people say it; of more than `most` the last are counted: `a, b or one of 2 others`."""
     if len(items) <= most:
         return join_words(items, "or")
     left = len(items) - (most - 1)
-    return join_words([*items[: most - 1], f"one of {left} more"], "or")
+    return join_words([*items[: most - 1], f"one of {left} others"], "or")
 
 
 def capitalize_first(text: str) -> str:

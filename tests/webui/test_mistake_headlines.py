@@ -148,3 +148,13 @@ def test_what_is_passed_on_names_the_mistake_or_asks_for_it(fresh, fresh_client)
             assert told.headline not in unescape(question.text)
     assert TOLD.headlines[event].headline not in fresh_client.get(f"{deal}.txt?step={event + 1}&see=0").text  # fmt: skip
     assert "data-addresses" not in fresh_client.get(f"{deal}?step=1&see=0").text
+
+
+def test_what_stands_behind_a_card_is_explained_where_it_stands(fresh, fresh_client):
+    digest = store_game(fresh, GAME)
+    save_review(fresh.extensions["store"], REVIEW)
+    event, told = next(iter(TOLD.headlines.items()))
+    page = unescape(fresh_client.get(f"/games/{digest}/deals/1?step={event + 1}").text)
+    address, place = re.search(r'href="([^"]*)#(marks)"', page).groups()
+    assert f"“{told.mark}”" in page
+    assert f'id="{place}"' in fresh_client.get(address).text

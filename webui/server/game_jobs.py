@@ -390,7 +390,7 @@ def describe_weighing(job: WeighingJob, before: int) -> WeighingProgress:
 
 def describe_reading(job: GameJob, before: int) -> WeighingProgress:
     """Describe the reading of a game for what is exact; `before` counts the games that come before it."""
-    progress = describe_job(job, before, "the review", "Solving the closes")
+    progress = describe_job(job, before, "the review", "Working out the endgames")
     deals = job.parts // 2
     counted = f"{min(job.done, deals):,} of {pluralize(deals, 'close')} solved." if deals else ""
     if job.done > deals:

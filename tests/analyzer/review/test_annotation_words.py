@@ -193,7 +193,7 @@ ACES = ["AS", "AH", "AD", "AC", "TS"]
     ("best", "named"),
     [
         (4, "the ace of spades, the ace of hearts, the ace of diamonds or the ace of clubs"),
-        (5, "the ace of spades, the ace of hearts, the ace of diamonds or one of 2 more"),
+        (5, "the ace of spades, the ace of hearts, the ace of diamonds or one of 2 others"),
     ],
 )
 def test_the_best_cards_are_all_named_or_counted(best, named):
