@@ -19,8 +19,7 @@ from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.format import codec
 from records.format.codec import encode
 from records.record import Deal, Record, Rules
-from records.replay import replay
-from records.rules.compiled import CompiledSheet, compile_sheet
+from records.replay import Match, replay
 from records.rules.registry import resolve_rules
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import OneDeal, RuleSheet
@@ -47,8 +46,7 @@ class Perft:
     """Counts from the end of a record's last deal on."""
 
     def __init__(self, record: Record) -> None:
-        self.book: CompiledSheet = compile_sheet(resolve_rules(record.rules).sheet)
-        self.names = [player.name for player in record.players]
+        self.match = Match(record, resolve_rules(record.rules))
         self.deal = record.deals[-1]
 
     def nodes(self, depth: int) -> list[int]:
@@ -86,7 +84,8 @@ class Perft:
     def table(self, path: list[AnyEvent]) -> Table:
         """The table after these events."""
         deal: Deal = msgspec.structs.replace(self.deal, events=path)
-        table = lay_out_deal(self.book, deal, self.names)
+        table = lay_out_deal(self.match.rules, deal, self.match.names)
+        self.match.limit(table)
         stepper = unchecked_stepper(table)
         for event in path:
             stepper.advance(event)
@@ -103,8 +102,9 @@ def _before_drawing(table: Table) -> Iterator[AnyEvent]:
 
 def _melds(table: Table) -> Iterator[AnyEvent]:
     seat = table.seat if table.melding.seat is None else table.melding.seat
-    for row, cards in legal_melds(table):
-        yield Meld(seat=seat, meld=row.name, cards=cards)
+    for melder in table.melders() or (seat,):
+        for row, cards in legal_melds(table, melder if table.partners else None):
+            yield Meld(seat=melder, meld=row.name, cards=cards)
 
 
 def draws_made(table: Table) -> Iterator[AnyEvent]:

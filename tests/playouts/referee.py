@@ -171,7 +171,7 @@ class _Game:
 
     def referee(self, seats: int) -> Any:
         if self.sheet.rules.tableau is None:
-            return TrickReferee(self.sheet)
+            return TrickReferee(self.sheet, self.sides)
         total = next(iter(self.totals))
         needed = [self.target(seats) - points for points in total]
         return PileReferee(self.sheet, seats, self.sides, needed)

@@ -1,10 +1,12 @@
 """Tricks of three and four cards: whole games agree with a referee that shares nothing with the engine, and so do mutants."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +18,9 @@ from records.rules.own_sheet import read_sheet_at
 from records.rules.registry import know_sheets
 from records.selfplay import PlayingStyle, play_game
 from records.validator import check
+from tests.playouts.referee import judge
 from tests.referee.round_tricks import RoundReferee, may_follow
+from tests.soak.sheets import examine_middle
 
 RULEBOOKS = Path(__file__).parents[2] / "samples" / "rulebooks"
 PAIRS = [[0, 2], [1, 3]]
@@ -64,6 +68,8 @@ def agree(record: Record) -> None:
     data = told(record)
     report = check(encode(record))
     assert report.verdict == "legal", report.findings
+    judged = judge(record)
+    assert judged.right, judged.why
     assert record.result is not None
     for deal, referee in zip(data["deals"], referees(data), strict=True):
         assert referee.faults == []
@@ -83,6 +89,17 @@ def test_a_game_is_legal_and_the_referee_agrees(
 ) -> None:
     for seed in range(3):
         agree(game(rulebook, sides, seed))
+
+
+@pytest.mark.long
+@each_table
+def test_a_game_goes_on_in_as_many_ways_as_the_referee_counts(
+    rulebook: str, sides: list[list[int]] | None
+) -> None:
+    tally = Counter[str]()
+    for seed in range(4):
+        assert examine_middle(game(rulebook, sides, seed, deals=1), Random(seed), tally) == []
+    assert tally["middles"] == 8
 
 
 @pytest.mark.slow

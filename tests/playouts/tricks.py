@@ -36,16 +36,17 @@ from records.rules.vocabulary import (
 )
 from tests.playouts.melds import may_score, note, row_of, trump_makers
 from tests.playouts.settling import settle
-from tests.playouts.world import World, Wrong, demand
+from tests.playouts.world import World, Wrong, demand, places_for
 
 SUITS = "SHDC"
 
 
 class TrickReferee:
-    """Judges one deal of a game for two."""
+    """Judges one deal of a game with tricks, for two or more; `sides` are the seats of each, where partners play."""
 
-    def __init__(self, sheet: RuleSheet) -> None:
+    def __init__(self, sheet: RuleSheet, sides: list[list[int]] | None = None) -> None:
         self.sheet = sheet
+        self.sides = sides or []
         self.order = "".join(reversed(sheet.rules.pack.ranks))
         self.captures = sheet.rules.melds_from is MeldsFrom.CAPTURED
         self.acts = {
@@ -56,18 +57,22 @@ class TrickReferee:
     def start(self, deal: Deal) -> World:
         """The table as dealt; raises Wrong for a deal that the pack or the sheet does not give."""
         sheet, hands, turn_up = self.sheet, deal.hands or [], deal.turn_up
+        (seats,) = sheet.rules.players
         demand(isinstance(sheet.rules.trumps, TurnUp) == (turn_up is not None), "turn-up")
-        demand(len(hands) == 2 and all(len(h) == sheet.rules.hand[2] for h in hands), "hands")
+        size = sheet.rules.hand[seats]
+        demand(len(hands) == seats and all(len(hand) == size for hand in hands), "hands")
         places = [(card, seat) for seat, hand in enumerate(hands) for card in hand]
-        given, unseen = named(self.sheet, places if turn_up is None else [*places, (turn_up, 2)], 3)
+        places += [] if turn_up is None else [(turn_up, seats)]
+        given, unseen = named(self.sheet, places, seats + 1)
         world = World(
-            hands=given[:2],
+            **places_for(seats),
+            hands=given[:seats],
             unseen=unseen,
             down=len(unseen),
-            turn_up=next(iter(given[2]), ""),
+            turn_up=next(iter(given[seats]), ""),
             dealer=deal.dealer,
             trump=turn_up[1] if turn_up else None,
-            to_act=1 - deal.dealer,
+            to_act=(deal.dealer + 1) % seats,
             reuse=sheet.rules.reuse.rule,
             captures=self.captures,
             labelled=any("." in card for hand in hands for card in hand),
@@ -96,13 +101,14 @@ class TrickReferee:
         return (claims is None or claims == self.adds(world)) and all(
             (seat, "brisques") not in world.claimed
             or world.brisques_claimed[seat] == self.brisques(world, seat)
-            for seat in (0, 1)
+            for seat in range(world.seats)
         )
 
     def adds(self, world: World) -> list[int]:
-        """What a deal adds to the scores of the match: counted brisques, too."""
+        """What a deal adds to the scores of the sides in the match: counted brisques, too."""
         if not isinstance(self.sheet.rules.match, OneDeal):
-            return world.points
+            sides = self.sides or [[seat] for seat in range(world.seats)]
+            return [sum(world.points[seat] for seat in side) for side in sides]
         brisques = [self.brisques(world, seat) for seat in (0, 1)]
         return settle(self.sheet.rules.match, world.points, brisques).totals
 
@@ -135,17 +141,31 @@ class TrickReferee:
             yield then
 
     def lawful(self, world: World, seat: int, card: str) -> bool:
-        """What the reply owes once the stock is gone."""
+        """What is owed to a lead once the stock is gone, and by later hands to the card that has the trick (C8, C17)."""
         follow = self.sheet.rules.phases[world.closed].follow
         led, hand = world.trick[0][1], world.hands[seat]
+        best = world.trick[self.best(world)][1]
         same = [c for c in hand if c[1] == led[1]]
-        higher = [c for c in same if self.rank(c) > self.rank(led)]
         trumps = [c for c in hand if c[1] == world.trump]
+        if best[1] != led[1]:
+            higher = [c for c in trumps if self.rank(c) > self.rank(best)]
+            return follow is Follow.ANY or card in (same or higher or hand)
+        higher = [c for c in same if self.rank(c) > self.rank(best)]
         if follow is Follow.HEAD:
             return card in (higher or same or trumps or hand)
         if follow is Follow.SUIT and led[1] == world.trump:
             return card in (higher or same or hand)
         return follow is Follow.ANY or card in (same or trumps or hand)
+
+    def best(self, world: World) -> int:
+        """The place in the trick of the card that has it."""
+        place, best = 0, world.trick[0][1]
+        for number, (_, card) in enumerate(world.trick):
+            beats = card[1] == best[1] and self.rank(card) > self.rank(best)
+            ruffs = card[1] == world.trump != best[1]
+            if beats or ruffs:
+                place, best = number, card
+        return place
 
     def rank(self, card: str) -> int:
         return self.order.index(card[0])
@@ -163,32 +183,31 @@ class TrickReferee:
 
     def remember_seven(self, world: World, seat: int, played: tuple[str, int] | None) -> None:
         """The seven that a seat's last card was, with the points that may still be claimed for it."""
-        first, second = world.sevens_played
-        world.sevens_played = (first, played) if seat else (played, second)
+        sevens = list(world.sevens_played)
+        sevens[seat] = played
+        world.sevens_played = tuple(sevens)
 
     def to_trick(self, world: World, seat: int, card: str) -> None:
         world.trick.append((seat, card))
         world.window = None
         world.fresh = set()
-        if len(world.trick) == 1:
-            world.to_act = 1 - seat
+        if len(world.trick) < world.seats:
+            world.to_act = (seat + 1) % world.seats
             return
-        (leader, led), (_, reply) = world.trick
-        beats = reply[1] == led[1] and self.rank(reply) > self.rank(led)
-        ruffs = reply[1] == world.trump != led[1]
-        winner = 1 - leader if beats or ruffs else leader
-        world.taken[winner] += [led, reply]
+        leader, cards = world.trick[0][0], [card for _, card in world.trick]
+        winner = (leader + self.best(world)) % world.seats
+        world.taken[winner] += cards
         world.winners.append(winner)
         world.trick = []
         world.to_act = world.window = winner
         world.named = False
         world.melds_left = self.sheet.rules.phases[world.closed].meld_limit
-        world.fresh = {led, reply} if self.captures else set()
+        world.fresh = set(cards) if self.captures else set()
         if world.closed:
             world.closed_tricks[winner] += 1
         else:
-            world.due = [winner, 1 - winner]
-            if world.down + bool(world.turn_up) == 2:
+            world.due = [(winner + n) % world.seats for n in range(world.seats)]
+            if world.down + bool(world.turn_up) == world.seats:
                 self.bonus(world, When.LAST_STOCK_TRICK)
         if world.over:
             self.finish(world)
@@ -203,10 +222,10 @@ class TrickReferee:
 
     def finish(self, world: World) -> None:
         self.bonus(world, When.LAST_TRICK)
-        if 0 in world.closed_tricks:
+        if sum(world.closed_tricks) == max(world.closed_tricks):
             self.bonus(world, When.ALL_CLOSED_TRICKS)
         if self.sheet.rules.brisques.count is BrisqueCount.AT_THE_END:
-            for seat in (0, 1):
+            for seat in range(world.seats):
                 world.points[seat] += self.brisques(world, seat)
 
     def brisques(self, world: World, seat: int) -> int:
@@ -250,7 +269,8 @@ class TrickReferee:
 
     def meld(self, world: World, event: Meld | Declare) -> Iterator[World]:
         seat, scores = event.seat, isinstance(event, Meld)
-        demand(world.window == seat and (self.captures or not world.over), "not the time to meld")
+        demand(self.may_meld(world, seat), "not the time to meld")
+        demand(self.captures or not world.over, "the deal is over")
         demand(world.melds_left > 0 or not scores, "too many melds")
         demand(scores or self.sheet.rules.pending, "nothing is shown unscored")
         demand(self.limit(world), "no melds in the close")
@@ -275,6 +295,11 @@ class TrickReferee:
             if then.trump is None and event.meld in trump_makers(self.sheet, scores=scores):
                 then.trump = event.cards[0][1]
             yield then
+
+    def may_meld(self, world: World, seat: int) -> bool:
+        """Whether a seat has just won a trick, or a partner has, and partners meld."""
+        partners = self.sides if self.sheet.rules.partners_meld else []
+        return world.window == seat or any({seat, world.window} <= {*side} for side in partners)
 
     def sets(self, world: World, seat: int, cards: list[str]) -> Iterator[frozenset[str]]:
         """Every set of copies that the cards of a meld can mean; twins of one past count once."""
@@ -359,7 +384,7 @@ class TrickReferee:
         """A card is played: what was not shown by now never will be."""
         rule = self.sheet.rules.carte_blanche
         first = rule is not None and not rule.is_before_first_lead and not world.winners
-        for other in (0, 1):
+        for other in range(world.seats):
             if world.chains[other] == "open" and not (first and other != seat):
                 world.chains[other] = "over"
 

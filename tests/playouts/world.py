@@ -1,6 +1,7 @@
 """One way a deal may really lie: every copy of the pack has a name of its own (`QS.1`)."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from records.rules.vocabulary import MeldRule, ReuseRule
 
@@ -20,6 +21,19 @@ class Scored:
 
     row: MeldRule
     cards: frozenset[str]
+
+
+def places_for(seats: int) -> dict[str, Any]:
+    """What a world has for each seat; by itself it has it for two."""
+    return {
+        "scored": [[] for _ in range(seats)],
+        "taken": [[] for _ in range(seats)],
+        "closed_tricks": [0] * seats,
+        "chains": ["over"] * seats,
+        "sevens_played": (None,) * seats,
+        "brisques_claimed": [0] * seats,
+        "points": [0] * seats,
+    }
 
 
 def _pair_of_lists() -> list[list[object]]:
@@ -62,6 +76,10 @@ class World:
     brisques_claimed: list[int] = field(default_factory=lambda: [0, 0])
     points: list[int] = field(default_factory=lambda: [0, 0])
     played: int = 0
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
 
     def copy(self) -> "World":
         return replace(

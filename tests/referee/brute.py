@@ -23,9 +23,11 @@ def nodes(record: Record, depth: int) -> list[int]:
     """How many ways to go on there are: of one choice, of two, up to `depth`."""
     deal = record.deals[-1]
     sheet = resolve_rules(record.rules).sheet
-    game: Any = _Piles if sheet.rules.tableau else _Tricks
-    brute = game(sheet, deal)
-    counts, states = [], [brute.start()]
+    brute: Any = _Piles(sheet, deal) if sheet.rules.tableau else _Tricks(sheet, deal, record.sides)
+    worlds = brute.start()
+    for event in deal.events:
+        worlds = acted(brute.referee, worlds, event)
+    counts, states = [], [worlds]
     for _ in range(depth):
         states = [after for worlds in states for after in brute.after(worlds)]
         counts.append(len(states))
@@ -52,9 +54,10 @@ def acted(referee: Any, worlds: Worlds, event: AnyEvent) -> Worlds:
 class _Tricks:
     """A game with tricks, from a position."""
 
-    def __init__(self, sheet: Any, deal: Deal) -> None:
+    def __init__(self, sheet: Any, deal: Deal, sides: list[list[int]] | None = None) -> None:
         self.sheet, self.deal = sheet, deal
-        self.referee = TrickReferee(sheet)
+        self.seats = range(sheet.rules.players[0])
+        self.referee = TrickReferee(sheet, sides)
         self.sizes = meld_sizes(sheet)
 
     def start(self) -> Worlds:
@@ -69,12 +72,12 @@ class _Tricks:
         worlds = self._drawn(worlds)
         faces = {card[:2] for hand in worlds[0].hands for card in hand}
         for card in sorted(faces):
-            for seat in (0, 1):
+            for seat in self.seats:
                 if then := acted(self.referee, worlds, Play(seat=seat, card=card)):
                     yield then
 
     def _melds(self, world: World) -> Iterator[AnyEvent]:
-        for seat in (0, 1):
+        for seat in self.seats:
             pool = world.taken[seat] if self.referee.captures else world.hands[seat]
             faces = sorted(card[:2] for card in pool)
             for name, size in self.sizes:
@@ -82,7 +85,7 @@ class _Tricks:
                     yield Meld(seat=seat, meld=name, cards=list(cards))
 
     def _sevens(self, world: World) -> Iterator[AnyEvent]:
-        for seat in (0, 1):
+        for seat in self.seats:
             yield Dix(seat=seat, action="exchange")
             yield Dix(seat=seat, action="show")
 

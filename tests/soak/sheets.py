@@ -1,8 +1,9 @@
 """Rulebooks changed at random: `make soak ARGS="--sheets 2000"`.
 
-Every file that is accepted plays random games to their end, which the validator calls legal and the slow referee right;
-mutants of them are wrong to one if they are to the other; and after the close there are as many ways to go on as the
-referee counts. Every file that is refused ends in sentences, each at a place of the file.
+Every file that is accepted, for two to six players and with partners or without, plays random games to their end, which the
+validator calls legal. Of some the slow referee says that they are right, too; mutants of these are wrong to one if they are
+to the other; and in the middle of them and after the close there are as many ways to go on as the referee counts. Every file
+that is refused ends in sentences, each at a place of the file.
 """
 
 import json
@@ -13,15 +14,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from records.cards import SUITS
+from records.cards import MAX_COPIES, SUITS
 from records.conformance.answers import Perft
+from records.events import Draw, Play
 from records.format import codec
 from records.record import Record, Rules
 from records.rules.inner_sheet import inner_data
 from records.rules.own_sheet import read_own_sheet
 from records.rules.registry import ALL_SHEETS, know_sheets
 from records.rules.sheet_text import SheetError
-from records.rules.vocabulary import RuleSheet
+from records.rules.vocabulary import MeldsFrom, RuleSheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.make import tables
@@ -31,8 +33,13 @@ from tests.playouts.referee import Judgement, TooManyWorldsError, judge
 from tests.records.rules.damaged_sheets import damaged_file
 from tests.referee import brute
 
-GAMES, MUTANTS, MOST_WORLDS = 2, 6, 2_000
+GAMES, REFEREED, MUTANTS, MOST_WORLDS = 50, 2, 6, 500
+SHORT_MATCH = 4
+"""The first game of each file has up to so many deals, the others one."""
 CARDS_AT_END, DEPTH = 3, 4
+DEPTH_IN_MID_GAME = 2
+MOST_WAYS = 400
+"""Where the first choice can be made in more ways, none is counted: a depth of two would take minutes."""
 WITH_TRICKS = [sheet for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 
 
@@ -42,6 +49,9 @@ def changed_file(random: Random) -> bytes:
         return damaged_file(random)
     base = random.choice(WITH_TRICKS)
     changes = [_change(base, random) for _ in range(random.randint(1, 4))]
+    if random.random() < 0.6:
+        # Last, so that the pack is one that so many players share.
+        changes += _for_more_players(base, random)
     return json.dumps({"base": base.id, "id": "ours", "name": "Ours", "changes": changes}).encode()
 
 
@@ -50,6 +60,13 @@ def _change(base: RuleSheet, random: Random) -> dict[str, Any]:
     path, values = random.choice([
         ("/rules/pack/copies", [dict.fromkeys(SUITS, packs) for packs in range(1, 9)]),
         ("/rules/hand/2", [4, 5, 6, 7, 8, 9, 10]),
+        ("/rules/players", [[2], [3], [2, 3]]),
+        ("/rules/play/draws", ["winner_then_loser", "round_the_table"]),
+        ("/rules/play/melds_by", ["winner", "winner_or_partner"]),
+        ("/rules/phases/close/must_play", [
+            {"plain_led": ["suit_led", "any"], "trumps_led": ["suit_led", "any"], "trumped": groups}
+            for groups in (None, ["suit_led", "higher_trumps", "any"], ["any"])
+        ]),
         ("/rules/phases/close/follow", ["any", "head", "suit"]),
         ("/rules/phases/stock/melds", [0, 1, 2, None]),
         ("/rules/phases/close/melds", [0, 1, 2, None]),
@@ -62,6 +79,37 @@ def _change(base: RuleSheet, random: Random) -> dict[str, Any]:
         (f"/rules/bonuses/{random.randrange(max(1, bonuses))}/to", ["winner", "loser"]),
     ])  # fmt: skip
     return {"path": path, "value": random.choice(values)}
+
+
+def _for_more_players(base: RuleSheet, random: Random) -> list[dict[str, Any]]:
+    """What makes a game for two one for three to six, with partners or without; now and then a part is left out."""
+    players = random.randint(3, 6)
+    ranks, match = len(base.rules.pack.ranks), {"by": "race", "end": "finish_hand"}
+    largest = max(meld.cards.size for meld in base.rules.melds)
+    packs = [
+        {suit: number + (suit in doubled) for suit in SUITS}
+        for number in range(2, 9)
+        for doubled in ("", "S", "SH")
+        if ranks * (4 * number + len(doubled)) % players == 0
+        if number + bool(doubled) <= MAX_COPIES
+    ]
+    sides = [size for size in (2, 3) if players % size == 0 and size < players]
+    partners = bool(sides) and random.random() < 0.7
+    target = {str(players): random.choice([100, 1000, 3000])}
+    values: list[tuple[str, Any]] = [
+        ("/rules/players", [players]),
+        ("/rules/hand", {str(players): random.randint(largest - (random.random() < 0.1), 10)}),
+        ("/rules/pack/copies", random.choice(packs)),
+        ("/rules/play/draws", "round_the_table"),
+        ("/rules/play/melds_from", "held"),
+        ("/rules/play/at_the_close", "laid_cards_to_hand"),
+        ("/rules/match", {**match, "target": target, "equal_totals": "another_deal"}),
+        ("/rules/cut", None),
+        *((f"/rules/bonuses/{n}/to", "winner") for n in range(len(base.rules.bonuses))),
+        ("/rules/partners", [{"players": players, "side": size} for size in sides] * partners),
+        ("/rules/play/melds_by", random.choice(["winner", *["winner_or_partner"] * 3 * partners])),
+    ]  # fmt: skip
+    return [{"path": path, "value": value} for path, value in values if random.random() > 0.01]
 
 
 def examine_file(seed: int, tally: Counter[str]) -> list[str]:
@@ -80,6 +128,7 @@ def examine_file(seed: int, tally: Counter[str]) -> list[str]:
     if sheet.id != "ours":
         sheet = replace(sheet, id="ours")
     tally["accepted"] += 1
+    tally["for more than two"] += sheet.rules.tricks_of_more
     know_sheets([])
     know_sheets([sheet])
     try:
@@ -92,12 +141,13 @@ def examine_file(seed: int, tally: Counter[str]) -> list[str]:
 
 
 def _examine_game(sheet: RuleSheet, seed: int, number: int, tally: Counter[str]) -> list[str]:
-    style = "greedy" if number % 2 else "random"
-    game = play_game(sheet.id, seed=10 * seed + number, deals=1, style=style, carry=True)
+    game = _play(sheet, seed, number)
     report, wrong = check(codec.encode(game)), []
     tally["games"] += 1
     if report.verdict not in ("legal", "incomplete"):
         wrong.append(f"{sheet.id} {seed} {number}: {report.verdict} {report.findings[:2]}")
+    if number >= REFEREED:
+        return wrong
     with suppress(TooManyWorldsError):
         judged = judge(game, most_worlds=MOST_WORLDS)
         tally["refereed"] += 1
@@ -111,12 +161,52 @@ def _examine_game(sheet: RuleSheet, seed: int, number: int, tally: Counter[str])
             known = judged if mutant.record.rules is game.rules else Judgement()
             if said := examine(name, mutant, known, tally):
                 wrong.append(f"{seed} {number}: {said}")
+        # Of captured cards melds could be chosen in millions of ways.
+        if sheet.rules.tableau is None and sheet.rules.melds_from is MeldsFrom.HELD:
+            wrong += examine_middle(game, random, tally)
+    return wrong
+
+
+def _play(sheet: RuleSheet, seed: int, number: int) -> Record:
+    """A game of players of one style, with partners where the sheet has them in every other one."""
+    sizes = [each.side for each in sheet.rules.partners if each.players == sheet.rules.players[0]]
+    sides = None
+    if sizes and number % 2 == 0:
+        apart = sheet.rules.players[0] // sizes[number // 2 % len(sizes)]
+        sides = [[*range(side, sheet.rules.players[0], apart)] for side in range(apart)]
+    return play_game(
+        sheet.id,
+        seed=GAMES * seed + number,
+        deals=1 if number else SHORT_MATCH,
+        style="greedy" if number % 3 else "random",
+        shows=number % 5 == 4,
+        sides=sides,
+        carry=True,
+    )
+
+
+def examine_middle(game: Record, random: Random, tally: Counter[str]) -> list[str]:
+    """Count the ways to go on from somewhere in a game, and from its last tricks, quickly and slowly."""
+    deal, wrong = game.deals[0], []
+    drawn = [event.card for event in deal.events if isinstance(event, Draw)]
+    plays = [at for at, event in enumerate(deal.events) if isinstance(event, Play)]
+    late = random.choice(plays[-CARDS_AT_END * len(game.players) :])
+    for at, depth in ((random.choice(plays), DEPTH_IN_MID_GAME), (late, DEPTH)):
+        stock = drawn[: len(drawn) - bool(deal.turn_up)]
+        cut = replace(deal, events=deal.events[:at], stock=stock, claims=None)
+        record = replace(game, deals=[cut], result=None)
+        if Perft(record).nodes(1)[0] > MOST_WAYS:
+            continue
+        tally["middles"] += 1
+        counted, slowly = Perft(record).nodes(depth), brute.nodes(record, depth)
+        if counted != slowly:
+            wrong.append(f"{counted} ways after event {at} of {game.meta}, by the referee {slowly}")
     return wrong
 
 
 def _examine_end(sheet: RuleSheet, random: Random, tally: Counter[str]) -> list[str]:
-    """Count the ways to go on after the close, quickly and slowly."""
-    if sheet.rules.tableau is not None:
+    """Count the ways to go on after the close of a game for two, quickly and slowly."""
+    if sheet.rules.tableau is not None or sheet.rules.players != (2,):
         return []
     pack = [
         rank + suit for suit in SUITS for rank in sheet.rules.pack.ranks

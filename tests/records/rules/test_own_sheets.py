@@ -517,3 +517,4 @@ def test_what_comes_of_changed_files_is_as_the_slow_referee_has_it() -> None:
         assert examine_file(seed, tally) == []
     assert tally["games"]
     assert tally["refused"]
+    assert tally["for more than two"]

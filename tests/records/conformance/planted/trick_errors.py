@@ -7,14 +7,12 @@ M, B, R, Z = "marjolet", "bezique", "rubicon-bezique", "zique"
 ALL, SEVENS, PACKS, ONE_MELD, RACES = (M, B, R, Z), (M, B), (B, R, Z), (B, R, Z), (M, B, Z)
 
 HEAD = "        if follow is Follow.HEAD:\n            return card in (higher or same or trumps or hand)"
-BEATS = "beats = reply[1] == led[1] and self.rank(reply) > self.rank(led)"
-RUFFS = "ruffs = reply[1] == world.trump != led[1]"
+BEATS = "beats = card[1] == best[1] and self.rank(card) > self.rank(best)"
+RUFFS = "ruffs = card[1] == world.trump != best[1]"
 PHASE = "follow = self.sheet.rules.phases[world.closed].follow"
 NEXT = "world.to_act = world.window = winner"
-DUE = "world.due = [winner, 1 - winner]"
-WINDOW = (
-    'demand(world.window == seat and (self.captures or not world.over), "not the time to meld")'
-)
+DUE = "world.due = [(winner + n) % world.seats for n in range(world.seats)]"
+WINDOW = 'demand(self.may_meld(world, seat), "not the time to meld")'
 OTHER_DRAWN = """        if card is None:
             raise Wrong("no such card to draw")
 """
@@ -23,13 +21,13 @@ SWAPPED = """        if world.down == 1 and world.turn_up and len(world.due) == 
             world.unseen, world.turn_up = {world.turn_up}, next(iter(world.unseen))
         cards = sorted(world.unseen) if world.down else [world.turn_up]"""
 FORMS = 'return any(_fits(slots, {**suits, "p": suit}, Counter(faces)) for suit in plain)'
-ALL_TRICKS = "        self.bonus(world, When.LAST_TRICK)\n        if 0 in world.closed_tricks:\n"
+ALL_TRICKS = "        self.bonus(world, When.LAST_TRICK)\n        if sum(world.closed_tricks) == max(world.closed_tricks):\n"
 
 Row = tuple[str, str, str, tuple[str, ...], object, str, str]
 
 TURNS: list[Row] = [
     ("dealer-leads", "turns", "The dealer leads to the first trick.", ALL,
-     tricks, "to_act=1 - deal.dealer", "to_act=deal.dealer"),
+     tricks, "to_act=(deal.dealer + 1) % seats", "to_act=deal.dealer"),
     ("lead-alternates", "turns", "The lead changes with every trick.", ALL,
      tricks, NEXT, "world.to_act, world.window = 1 - leader, winner"),
     ("loser-leads", "turns", "The loser of a trick leads to the next.", ALL,
@@ -40,8 +38,8 @@ TURNS: list[Row] = [
 
 DEALING: list[Row] = [
     ("any-hand", "dealing", "Hands of any size pass.", ALL,
-     tricks, "demand(len(hands) == 2 and all(len(h) == sheet.rules.hand[2] for h in hands), \"hands\")",
-     "demand(len(hands) == 2, 'hands')"),
+     tricks, "demand(len(hands) == seats and all(len(hand) == size for hand in hands), \"hands\")",
+     "demand(len(hands) == seats, 'hands')"),
 ]  # fmt: skip
 
 FOLLOWING: list[Row] = [
@@ -57,7 +55,7 @@ FOLLOWING: list[Row] = [
     ("trump-to-win", "following", "Who cannot beat the lead in its suit must trump.", (M, B, R),
      tricks, HEAD, HEAD.replace("higher or same or trumps", "higher or trumps or same")),
     ("like-card-beats", "following", "A like card counts as one that beats the lead, and must be played.", (B, R),
-     tricks, "if self.rank(c) > self.rank(led)]", "if self.rank(c) >= self.rank(led)]"),
+     tricks, "for c in same if self.rank(c) > self.rank(best)]", "for c in same if self.rank(c) >= self.rank(best)]"),
     ("trump-lead-not-beaten", "following", "A trump led need not be beaten.", (Z,),
      tricks, "if follow is Follow.SUIT and led[1] == world.trump:", "if False:"),
     ("every-lead-beaten", "following", "Every lead must be beaten, not only trumps.", (Z,),
@@ -83,7 +81,7 @@ TAKING: list[Row] = [
     ("second-like-card-wins", "taking tricks", "Of two like cards the second wins.", PACKS,
      tricks, BEATS, BEATS.replace(" > ", " >= ")),
     ("suit-ignored", "taking tricks", "The higher rank wins, whatever its suit.", ALL,
-     tricks, BEATS, "beats = self.rank(reply) > self.rank(led)"),
+     tricks, BEATS, "beats = self.rank(card) > self.rank(best)"),
     ("no-trumps", "taking tricks", "Trumps beat no other suit.", ALL, tricks, RUFFS, "ruffs = False"),
     ("trumps-after-close", "taking tricks", "Trumps beat other suits only after the close.", ALL,
      tricks, RUFFS, f"{RUFFS} and world.closed"),
@@ -112,9 +110,9 @@ DRAWING: list[Row] = [
 
 MELDING: list[Row] = [
     ("loser-melds", "who melds", "Both players may meld after a trick.", ALL,
-     tricks, WINDOW, WINDOW.replace("world.window == seat", "world.window is not None")),
+     tricks, WINDOW, WINDOW.replace("self.may_meld(world, seat)", "world.window is not None")),
     ("melds-any-time", "who melds", "A player may meld without having won a trick.", ALL,
-     tricks, WINDOW, WINDOW.replace("world.window == seat", "not world.trick")),
+     tricks, WINDOW, WINDOW.replace("self.may_meld(world, seat)", "not world.trick")),
     ("melds-after-drawing", "who melds", "The winner may still meld after drawing.", ALL,
      tricks, "        then.due.pop(0)\n        then.window = None\n", "        then.due.pop(0)\n"),
     ("many-melds", "who melds", "Any number of melds scores after a trick.", ONE_MELD,
@@ -183,10 +181,10 @@ SEVEN: list[Row] = [
 
 COUNTING: list[Row] = [
     ("brisques-to-leader", "brisques", "The aces and tens of a trick go to who led.", RACES,
-     tricks, "world.taken[winner] += [led, reply]", "world.taken[leader] += [led, reply]"),
+     tricks, "world.taken[winner] += cards", "world.taken[leader] += cards"),
     ("last-brisques-forgotten", "brisques", "The aces and tens of the last trick do not count.", RACES,
-     tricks, "        world.taken[winner] += [led, reply]\n",
-     "        world.taken[winner] += [led, reply] if any(world.hands) else []\n"),
+     tricks, "        world.taken[winner] += cards\n",
+     "        world.taken[winner] += cards if any(world.hands) else []\n"),
     ("scored-twice", "bonuses", "The last trick may be scored twice.", ALL,
      tricks, 'demand((seat, what) not in world.claimed, "twice")', UNCHECKED),
     ("bonus-points-unchecked", "bonuses", "Points claimed for the last trick are not compared.", ALL,
@@ -195,7 +193,7 @@ COUNTING: list[Row] = [
      tricks, "return (claims is None or claims == self.adds(world)) and all(", "return all("),
     ("all-tricks-without-last", "bonuses", "Who takes all last tricks scores nothing for the last.", (M,),
      tricks, ALL_TRICKS,
-     "        if 0 not in world.closed_tricks:\n            self.bonus(world, When.LAST_TRICK)\n        else:\n"),
+     "        if sum(world.closed_tricks) > max(world.closed_tricks):\n            self.bonus(world, When.LAST_TRICK)\n        else:\n"),
 ]  # fmt: skip
 
 SETTLING: list[Row] = [
