@@ -216,6 +216,8 @@ def _trick_players(rules: v.SheetRules, play: v.TrickPlay, cards: int) -> Mistak
             "/rules/play/draws",
             f"Where {players} play tricks, the order of the draws is {order}.",
         )
+    if isinstance(rules.match, v.RaceTo) and rules.match.end is v.GameEnd.AT_ONCE:
+        yield "/rules/match/end", "Only a game in turns ends at once; one with tricks plays deals out."
     if players > 2:
         yield from _only_for_two(rules, play)
     if rules.partners_meld and not rules.partners:

@@ -128,6 +128,66 @@ def test_a_mistake_is_told_in_the_line_of_its_change(change: dict[str, Any], wor
     assert any(words in says for says in told), found
 
 
+FOR_THREE = (
+    ("/rules/players", [3]),
+    ("/rules/hand", {"3": 8}),
+    ("/rules/pack/copies", dict.fromkeys("SHDC", 3)),
+    ("/rules/play/draws", "round_the_table"),
+    ("/rules/match/target", {"3": 2000}),
+)
+"""What makes Bezique a game for three."""
+ONE_DEAL = json.loads((SHEETS_FOLDER / "rubicon-bezique.json").read_bytes())["rules"]["match"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("/rules/players", [3, 4], "A game with tricks is for one number of players: write a sheet for each."),
+        ("/rules/pack/copies", {"S": 3, "H": 3, "D": 2, "C": 2},
+         "3 players draw 80 cards by turns, and 2 cards are left over."),
+        ("/rules/pack/copies", dict.fromkeys("SHDC", 2), "3 players draw 64 cards by turns, and 1 card is left over."),
+        ("/rules/play/draws", "winner_then_loser", "Where 3 play tricks, the order of the draws is round_the_table."),
+        ("/rules/play/melds_by", "winner_or_partner", "Nobody has a partner here who could meld."),
+        ("/rules/partners", [{"players": 3, "side": 2}], "3 players cannot form sides of 2."),
+        ("/rules/cut", {"packet": 24, "dealer_points": 250, "guess_points": 150}, "A cut with a guess is for two players."),
+        ("/rules/play/melds_from", "captured", "Only where two play are melds made of captured cards."),
+        ("/rules/match", ONE_DEAL, "One deal is settled between two players; more play to a target."),
+        ("/rules/match/end", "at_once", "Only a game in turns ends at once; one with tricks plays deals out."),
+        ("/rules/bonuses/0/to", "loser", "Only where two play has a trick one loser."),
+        ("/rules/hand", {"2": 8}, "The hand of 3 players is missing."),
+        ("/rules/hand", {"3": 33}, "3 players cannot be dealt 33 cards each of 96."),
+    ],
+)  # fmt: skip
+def test_what_more_than_two_cannot_play_is_told_at_its_change(
+    path: str, value: Any, says: str
+) -> None:
+    for_three = [replaced(*each) for each in FOR_THREE]
+    read_own_sheet(changed(*for_three).encode())
+    told = mistakes(changed(*for_three, replaced(path, value)))
+    assert (4 + len(for_three), says) in [(line, says) for line, _, says in told], told
+
+
+TRUMPED = {"plain_led": ["any"], "trumps_led": ["any"], "trumped": ["any"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("/rules/play/draws", "round_the_table", "Where 2 play tricks, the order of the draws is winner_then_loser."),
+        ("/rules/play/melds_by", "winner_or_partner", "Nobody has a partner here who could meld."),
+        ("/rules/match/end", "at_once", "Only a game in turns ends at once; one with tricks plays deals out."),
+        ("/rules/pack", {"ranks": list("AKQJT97"), "row": None, "copies": {"S": 3, "H": 2, "D": 2, "C": 2}},
+         "Two players draw 63 cards by turns, and one card is left over."),
+        ("/rules/phases/close/must_play", TRUMPED, "This follows from the rest of the sheet and is nothing"),
+    ],
+)  # fmt: skip
+def test_what_only_more_than_two_can_play_is_told_at_its_change(
+    path: str, value: Any, says: str
+) -> None:
+    told = mistakes(changed(replaced(path, value)))
+    assert any(line == 4 and each.startswith(says) for line, _, each in told), told
+
+
 def test_every_mistake_is_told_at_once() -> None:
     text = changed(
         replaced("/rules/melds/bezique/name", "zique"),
