@@ -15,6 +15,8 @@ from tests.playouts.world import Scored, World
 from tests.records.rules.changed_sheets import pattern_text
 
 SUITS = "SHDC"
+LISTS = "αβγδεζηθ"
+"""Letters of a suit that the cards of one list share, each time that the list is repeated."""
 
 
 def row_of(
@@ -37,7 +39,7 @@ def trump_makers(sheet: RuleSheet, *, scores: bool) -> tuple[str, ...]:
 
 
 def _letters(row: MeldRule) -> set[str]:
-    return {slot[1] for slot in pattern_text(row.cards).rpartition(" * ")[2].split()}
+    return {slot[-1] for slot in pattern_text(row.cards).rpartition(" * ")[2].split()}
 
 
 def _forms(sheet: RuleSheet, row: MeldRule, faces: list[str], trump: str | None) -> bool:
@@ -45,12 +47,15 @@ def _forms(sheet: RuleSheet, row: MeldRule, faces: list[str], trump: str | None)
     if trump is None and "t" in _letters(row):
         return False
     times, _, pattern = pattern_text(row.cards).rpartition(" * ")
-    slots = pattern.split() * int(times or 1)
+    slots = [
+        slot.replace("m", LISTS[turn]) for turn in range(int(times or 1)) for slot in pattern.split()
+    ]
     plain = [suit for suit in SUITS if suit != trump]
     by_trump = changes_with_trumps(sheet) and trump in ("S", "D")
     suits = {
         "x": SUITS,
         "t": trump or "",
+        **{suit: suit for suit in SUITS},
         **({"Q": "C", "J": "H"} if by_trump else {"Q": "S", "J": "D"}),
     }
     return any(_fits(slots, {**suits, "p": suit}, Counter(faces)) for suit in plain)
@@ -64,6 +69,18 @@ def changes_with_trumps(sheet: RuleSheet) -> bool:
 def _fits(slots: list[str], suits: dict[str, str], faces: Counter[str]) -> bool:
     if not slots:
         return not +faces
+    if slots[0][0] == "[":
+        # One of these ranks is chosen for the whole meld.
+        ranks = slots[0][:-1]
+        return any(
+            _fits([slot.replace(ranks, rank) for slot in slots], suits, faces)
+            for rank in ranks[1:-1]
+        )
+    if slots[0][1] in LISTS:
+        return any(
+            _fits([slot.replace(slots[0][1], suit) for slot in slots], suits, faces)
+            for suit in SUITS
+        )
     rank, letter = slots[0]
     return any(
         faces[rank + suit] > 0 and _fits(slots[1:], suits, faces - Counter([rank + suit]))
