@@ -71,6 +71,7 @@ class _Walk:
         deal, budget = record.deals[number], match.reading_budget
         self._match = match
         self.table = lay_out_deal(match.rules, deal, match.names, budget=budget)
+        match.seat_partners(self.table)
         self._events = list(self.table.events)
         self._stepper = checking_stepper(self.table)
         knowledge, dix = self.table.knowledge, match.rules.written.dix

@@ -153,21 +153,22 @@ class Match:
         return first and first.with_scores(self._counted)
 
     def limit(self, table: Table) -> None:
-        """Let a table know what it has to know of the sides.
-
-        Where play stops at once, that is what each still needs (A-40); where partners may meld for the winner, who they are.
-        """
+        """Let a table know its partners and, where play stops at once, what each side still needs (A-40)."""
+        self.seat_partners(table)
         game = self.resolved.sheet.rules.match
+        if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE and self.scores is not None:
+            table.points_to_win = [
+                (side, race_target(game, len(self.names)) - score)
+                for side, score in zip(self.sides, self.scores, strict=True)
+            ]
+
+    def seat_partners(self, table: Table) -> None:
+        """Let a table know who may meld for whom, where partners may meld for the winner of a trick."""
         if self.resolved.sheet.rules.partners_meld:
             sides = {seat: side for side in self.sides for seat in side}
             table.partners = [
                 tuple([other for other in sides[seat] if other != seat])
                 for seat in range(len(self.names))
-            ]
-        if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE and self.scores is not None:
-            table.points_to_win = [
-                (side, race_target(game, len(self.names)) - score)
-                for side, score in zip(self.sides, self.scores, strict=True)
             ]
 
     def add(self, table: Table, deal: Deal | None = None, *, broken_off: bool = False) -> None:

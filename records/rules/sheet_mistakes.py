@@ -217,7 +217,10 @@ def _trick_players(rules: v.SheetRules, play: v.TrickPlay, cards: int) -> Mistak
             f"Where {players} play tricks, the order of the draws is {order}.",
         )
     if isinstance(rules.match, v.RaceTo) and rules.match.end is v.GameEnd.AT_ONCE:
-        yield "/rules/match/end", "Only a game in turns ends at once; one with tricks plays deals out."
+        yield (
+            "/rules/match/end",
+            "Only a game in turns ends at once; one with tricks plays deals out.",
+        )
     if players > 2:
         yield from _only_for_two(rules, play)
     if rules.partners_meld and not rules.partners:

@@ -48,7 +48,9 @@ def _forms(sheet: RuleSheet, row: MeldRule, faces: list[str], trump: str | None)
         return False
     times, _, pattern = pattern_text(row.cards).rpartition(" * ")
     slots = [
-        slot.replace("m", LISTS[turn]) for turn in range(int(times or 1)) for slot in pattern.split()
+        slot.replace("m", LISTS[turn])
+        for turn in range(int(times or 1))
+        for slot in pattern.split()
     ]
     plain = [suit for suit in SUITS if suit != trump]
     by_trump = changes_with_trumps(sheet) and trump in ("S", "D")

@@ -13,7 +13,7 @@ import pytest
 
 from records.format.codec import encode
 from records.format.redaction import redact
-from records.record import Record
+from records.record import Line, Record
 from records.rules.own_sheet import read_sheet_at
 from records.rules.registry import know_sheets
 from records.selfplay import PlayingStyle, play_game
@@ -107,6 +107,20 @@ def test_a_game_goes_on_in_as_many_ways_as_the_referee_counts(
 def test_fifty_games_are_legal(rulebook: str, sides: list[list[int]] | None) -> None:
     for seed in range(3, 53):
         agree(game(rulebook, sides, seed))
+
+
+@pytest.mark.long
+@each_table
+def test_what_was_played_is_lawful_as_a_line_too(
+    rulebook: str, sides: list[list[int]] | None
+) -> None:
+    record = game(rulebook, sides, 6, deals=1)
+    events = record.deals[0].events
+    record.lines = [
+        Line(at=[0, at], events=events[at : at + 8]) for at in range(0, len(events) - 8, 8)
+    ]
+    codes = [finding.code for finding in check(encode(record)).findings]
+    assert "line-not-lawful" not in codes
 
 
 def codes_of(data: Told) -> set[str]:
