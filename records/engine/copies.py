@@ -87,10 +87,10 @@ def laid_copies(
 ) -> list[LaidCopies]:
     """For each seat, the copies that it has laid.
 
-    Both hands have equally many cards, so a seat that seems to have fewer has laid more copies.
+    All hands have equally many cards, so a seat that seems to have fewer has laid more copies.
     """
     bounds = [_bounds(rules, setup, seat) for seat in range(len(setup.hands))]
-    if len(bounds) != 2:
+    if rules.has_tableau:
         return [LaidCopies(each.least, 0, []) for each in bounds]
     if rules.melds_captured:
         return _captured_copies(rules, setup, bounds, partial=partial)
@@ -145,14 +145,14 @@ def _held(setup: Setup, seat: int, laid: Counter[str]) -> int:
 
 
 def _offset(setup: Setup, seat: int) -> int:
-    """1 for the seat that has led to the trick, and so holds a card less."""
-    return int(bool(setup.trick) and seat != setup.seat)
+    """1 for a seat that has played to the trick, and so holds a card less."""
+    return int(0 < (setup.seat - seat) % len(setup.hands) <= len(setup.trick or []))
 
 
 def _hand_size(
     rules: CompiledSheet, setup: Setup, events: Sequence[object], bounds: list[_Bounds]
 ) -> tuple[int, bool]:
-    """The cards that both seats hold, the one just led among them, and whether that is sure; else the most."""
+    """The cards that each seat holds, one just played among them, and whether that is sure; else the most."""
     least = max(_held(setup, i, each.least) + _offset(setup, i) for i, each in enumerate(bounds))
     most = min(_held(setup, i, each.most) + _offset(setup, i) for i, each in enumerate(bounds))
     if most <= least:
@@ -161,7 +161,8 @@ def _hand_size(
     if not any(isinstance(event, Score) and event.what in last for event in events):
         return most, False
     # The deal was played out, so what was played was held or drawn.
-    drawn = (setup.stock + 1) // 2
+    seats = len(setup.hands)
+    drawn = (setup.stock + seats - 1) // seats
     played = max(
         sum(isinstance(event, Play) and event.seat == i for event in events) + _offset(setup, i)
         for i in range(len(bounds))

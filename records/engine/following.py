@@ -225,21 +225,23 @@ def _cards_like(rules: CompiledSheet, token: str) -> list[str]:
 def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
     """Who took a trick that its cards leave open, and whether that stays open.
 
-    It is whoever acts next as only the winner may. Where nobody does, it is open: whom the record names, or who drew,
-    or else the leader.
+    It is whoever acts next as only the winner may, and the first to draw of all. Where nobody does, it is open: whom the
+    record names, or who drew, or else the leader.
     """
     claimed, drawers = None, list[int]()
     after = table.index + 1
     for later in table.events[after : after + CLAIMS_REACH]:
         match later:
-            case Play(seat=seat) | Meld(seat=seat) | Declare(seat=seat):
+            case Play(seat=seat):
+                return seat, False
+            case Meld(seat=seat) | Declare(seat=seat) if not table.partners:
                 return seat, False
             case Dix(seat=seat) if waits_for_trick(table.rules, later):
                 return seat, False
             case Draw(seat=seat):
-                if drawers and seat != drawers[0]:
+                drawers += [seat] if seat not in drawers else []
+                if len(drawers) == table.seats:
                     return drawers[0], False
-                drawers.append(seat)
             case Trick(winner=seat) if claimed is None:
                 claimed = seat
             case Score() if claimed is None:

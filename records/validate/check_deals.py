@@ -258,7 +258,7 @@ def is_broken_off(table: Table, deal: Deal) -> bool:
         return False
     if table.rules.has_tableau:
         return not _may_have_been_won(table) and _are_cards_left(table, deal)
-    return 2 * table.tricks < table.rules.pack_size
+    return table.seats * table.tricks < table.rules.pack_size
 
 
 def _may_have_been_won(table: Table) -> bool:

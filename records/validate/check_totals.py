@@ -144,23 +144,35 @@ def _certain_brisques(table: Table) -> list[int]:
         return points
     if not table.knowledge.brisques_open:
         return [worth * taken for taken in table.brisques]
-    led: Play | None = None
+    trick = list[Play]()
     agreed = set(table.claims.winners_agreed)
     for index, event in enumerate(table.events):
         if not isinstance(event, Play):
             continue
-        if led is None:
-            led = event
+        trick.append(event)
+        if len(trick) < table.seats:
             continue
-        named = table.events[index + 1].winner if index + 1 in agreed else None
-        # Where brisques count at the end, trumps are turned up: those known now are those of every trick.
-        taken = takes_trick(table, led.card, event.card)
-        winner = named if taken is None else event.seat if taken else led.seat
+        winner = _certain_winner(table, trick)
+        if winner is None and index + 1 in agreed:
+            winner = table.events[index + 1].winner
         if winner is not None:
-            brisques = table.rules.is_brisque[led.card] + table.rules.is_brisque[event.card]
-            points[winner] += worth * brisques
-        led = None
+            points[winner] += worth * sum([table.rules.is_brisque[play.card] for play in trick])
+        trick = []
     return points
+
+
+def _certain_winner(table: Table, trick: Sequence[Play]) -> int | None:
+    """Who took a trick, if its cards tell.
+
+    Where brisques count at the end, trumps are turned up: those known now are those of every trick.
+    """
+    best = trick[0]
+    for play in trick[1:]:
+        taken = takes_trick(table, best.card, play.card)
+        if taken is None:
+            return None
+        best = play if taken else best
+    return best.seat
 
 
 # What a sheet says of every deal.

@@ -301,7 +301,7 @@ def _leaves_out_draws(deal: Deal, table: Table) -> bool:
     if table.rules.has_tableau:
         return deal.stock is None and not written
     while_drawing = table.tricks - sum(table.closed_tricks)
-    return deal.stock is None and written < 2 * while_drawing - len(table.draws_due)
+    return deal.stock is None and written < table.seats * while_drawing - len(table.draws_due)
 
 
 def _hides_origin(event: object) -> bool:

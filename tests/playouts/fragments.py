@@ -172,7 +172,7 @@ def position_setup(world: World, labelled: bool) -> Setup:  # noqa: FBT001
             for held in [meld.cards if world.captures else meld.cards & world.laid]
             if held
         ]
-        for number in (0, 1)
+        for number in range(world.seats)
     ]
     captured = None
     if world.captures:

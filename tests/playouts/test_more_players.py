@@ -11,14 +11,18 @@ from typing import Any
 
 import pytest
 
+from records.engine.copies import laid_copies
 from records.format.codec import encode
 from records.format.redaction import redact
-from records.record import Line, Record
+from records.record import Laid, Line, Record, Setup
+from records.rules.compiled import compile_sheet
 from records.rules.own_sheet import read_sheet_at
-from records.rules.registry import know_sheets
+from records.rules.registry import know_sheets, resolve_sheet
 from records.selfplay import PlayingStyle, play_game
 from records.validator import check
+from tests.playouts.asserts import BAD
 from tests.playouts.referee import judge
+from tests.playouts.views import views
 from tests.referee.round_tricks import RoundReferee, may_follow
 from tests.soak.sheets import examine_middle
 
@@ -230,6 +234,73 @@ def test_only_partners_meld_for_the_winner() -> None:
     for deal in data["deals"]:
         del deal["claims"]
     assert "meld-by-loser" in codes_of(data)
+
+
+@pytest.mark.slow
+@each_table
+def test_no_view_of_a_game_is_called_wrong(rulebook: str, sides: list[list[int]] | None) -> None:
+    """Plays hidden, draws left out, the turn-up unknown, fragments: who took a trick is never guessed wrongly."""
+    for seed in range(2):
+        record = play_game(
+            rulebook, seed=seed, sides=sides, style=STYLES[seed], deals=2, labels=seed == 0
+        )
+        for view in views(record, Random(seed)):
+            report = check(encode(view.record))
+            wrong = [finding for finding in report.findings if finding.severity in BAD]
+            assert wrong == [], (seed, view.kind)
+
+
+def test_who_took_a_trick_of_unknown_cards_is_not_told_by_a_partner_who_melds() -> None:
+    for seed in range(3):
+        data = told(game("four-partners", PAIRS, seed, deals=1))
+        deal = data["deals"][0]
+        deal["events"] = [event for event in deal["events"] if event["type"] != "draw"]
+        for event in deal["events"]:
+            if event["type"] == "play":
+                event["card"] = "??"
+        deal |= {"knowledge": "public", "hands": None, "claims": None}
+        data["result"] = None
+        assert check(json.dumps(data).encode()).verdict == "undetermined"
+
+
+def test_of_draws_left_out_the_first_written_is_not_always_the_winners() -> None:
+    data = told(game("three-hands", None, 1, deals=1))
+    deal = data["deals"][0]
+    winner, events = None, []
+    for event in deal["events"]:
+        winner = event["winner"] if event["type"] == "trick" else winner
+        if event["type"] == "play":
+            event["card"] = "??"
+        if event["type"] != "trick" and (event["type"] != "draw" or event["seat"] != winner):
+            events.append(event)
+    deal |= {"knowledge": "public", "hands": None, "claims": None, "events": events}
+    data["result"] = None
+    report = check(json.dumps(data).encode())
+    assert report.verdict == "undetermined"
+    assert "every card drawn" in " ".join(finding.message for finding in report.findings)
+
+
+def test_a_card_of_two_melds_may_lie_twice_where_the_hands_tell_so() -> None:
+    """Ann holds two fewer than Bob and Cleo if one king of spades is in both melds, so two of them lie there."""
+    setup = Setup(
+        hands=[["7S", "8S"], ["7H"] * 3 + ["8H"] * 3 + ["9H", "9H"], ["7C"] * 3 + ["8C"] * 3 + ["9C"] * 2],
+        tables=[
+            [
+                Laid(meld="marriage", cards=["KS", "QS"]),
+                Laid(meld="four_kings", cards=["KS", "KH", "KD", "KC"]),
+            ],
+            [],
+            [],
+        ],
+        seat=0,
+        stock=23,
+        turn_up="9D",
+    )  # fmt: skip
+    for setup.trick, setup.seat in ((None, 0), (["TD"], 0), (["TD", "9D"], 0)):
+        for seat in range(3 - len(setup.trick or []), 3):
+            del setup.hands[seat][7:]
+        sheet = compile_sheet(resolve_sheet("three-hands", None, {}).sheet)
+        assert laid_copies(sheet, setup, [], partial=False)[0].copies["KS"] == 2
 
 
 @pytest.mark.slow
