@@ -24,6 +24,7 @@ from records.rules.english_melds import (
     WINDOW_WORDS,
     cards_in_words,
     first_play_words,
+    or_partner,
     places_of_the_ace,
     rank_signs,
     rounding_words,
@@ -48,6 +49,7 @@ from records.rules.vocabulary import (
     ReuseRule,
     RuleSheet,
     TableauRule,
+    TrickPlay,
     TurnUp,
     When,
     Window,
@@ -222,6 +224,12 @@ def _of_tableau(describe: Callable[[TableauRule], str]) -> Callable[[RuleSheet],
     return lambda sheet: describe(sheet.rules.tableau) if sheet.rules.tableau else NOT_IN_GAME
 
 
+def _who_melds(sheet: RuleSheet) -> str:
+    if not isinstance(sheet.rules.play, TrickPlay):
+        return "a player, in turn"
+    return f"the winner of a trick{or_partner(sheet)}"
+
+
 def _made_of(sheet: RuleSheet) -> str:
     return "cards won in tricks" if sheet.rules.melds_from is MeldsFrom.CAPTURED else "cards held"
 
@@ -305,6 +313,7 @@ def _of_deal(says: Callable[[OneDeal], str]) -> Callable[[RuleSheet], str]:
 
 SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
     ("melds", "melds per turn before the close", meld_limit(0)),
+    ("melds", "who melds", _who_melds),
     ("melds", "made of", _made_of),
     ("melds", "cards of a bezique", _bezique_cards),
     ("melds", "the ace in a row", _row),

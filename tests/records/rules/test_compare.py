@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from records.rules import registry
 from records.rules.compare import Comparison, compare_rule_sheets, meld_keys_of
 from records.rules.english_melds import cards_in_words
+from records.rules.own_sheet import read_sheet_at
 from records.rules.registry import get_sheet, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleSheet
 from tests.records.rules.changed_sheets import read_pattern, with_rules
@@ -148,6 +150,16 @@ def test_a_sheet_that_is_added_is_a_column_too() -> None:
     new = replace(with_rules(get_sheet("zique"), hand={2: 11}), id="new", name="New")
     found = compare_rule_sheets([*ALL, new])
     assert column(found, "new")["deal", "cards dealt to each", ""] == "11"
+
+
+def test_who_melds_is_told() -> None:
+    rulebooks = Path(__file__).parents[3] / "samples" / "rulebooks"
+    partners = read_sheet_at(rulebooks / "bezique-four-partners.toml")
+    sheets = [get_sheet("bezique"), get_sheet("zetema"), partners]
+    told = [column(compare_rule_sheets(sheets), sheet.id) for sheet in sheets]
+    assert [each["melds", "who melds", ""] for each in told] == [
+        "the winner of a trick", "a player, in turn", "the winner of a trick or a partner",
+    ]  # fmt: skip
 
 
 # what is marked
