@@ -336,6 +336,18 @@ def _world(table: Table, viewer: int, cards: Sequence[str]) -> Table:
 
 
 def expert_for(sheet: RuleSheet, worlds: int | None = None) -> SeatPlayerMaker:
-    """The maker of experts who play this sheet; they weigh each choice in so many worlds, or in as many as they mostly do."""
+    """The maker of experts who play this sheet; they weigh each choice in so many worlds, or in as many as they mostly do.
+
+    Raises ValueError for a game of tricks for more than two.
+    """
+    require_two_at_tricks(sheet)
     player = ExpertPlayer if sheet.rules.tableau is None else TableauExpert
     return player if worlds is None else partial(player, worlds=worlds)
+
+
+def require_two_at_tricks(sheet: RuleSheet) -> None:
+    """Raise ValueError if more than two play tricks by this sheet: who weighs cards there knows one other hand."""
+    if sheet.rules.tricks_of_more:
+        raise ValueError(
+            f"{sheet.name} is for more than two: only simple players play tricks then."
+        )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 from analyzer.play.base_player import choose_card
-from analyzer.play.expert import card_at_table, expert_for
+from analyzer.play.expert import card_at_table, expert_for, require_two_at_tricks
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import dearest_meld
 from analyzer.play.setting_up import fast_deal_at
@@ -97,9 +97,10 @@ class BasePlayer:
 
 
 def base_player_for(sheet: RuleSheet) -> SeatPlayerMaker:
-    """A maker of base players of a sheet; raises ValueError for a game without tricks."""
+    """A maker of base players of a sheet; raises ValueError for a game without tricks, or of tricks for more than two."""
     if sheet.rules.tableau is not None:
         raise ValueError(f"{sheet.id} has no tricks.")
+    require_two_at_tricks(sheet)
     return BasePlayer
 
 

@@ -1,12 +1,14 @@
 """Games between programs: every move is legal, a seat sees no more than it may, and one seed plays one game."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from bezique import Game, IllegalMove, Move, Play, Position, check, encode, play
+from bezique import Game, IllegalMove, Meld, Move, Play, Position, Trick, check, encode, play
 from records.rules.registry import ALL_SHEETS, get_sheet
 
+FOUR = Path(__file__).parents[2] / "samples" / "rulebooks" / "bezique-four-partners.toml"
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
 
 
@@ -44,6 +46,30 @@ def test_a_match_is_played_to_its_end_and_cards_are_those_of_the_seed() -> None:
     assert record.result.status == "complete"
     assert check(record).verdict == "legal"
     assert record.deals[0].hands == Game("zique", seed=4).record.deals[0].hands
+
+
+def test_a_partner_who_may_meld_is_asked() -> None:
+    for players in (["simple"] * 4, [anything, "simple"] * 2, [anything] * 4):
+        record = play(FOUR, players, sides=[[0, 2], [1, 3]], deals=1, seed=0)
+        assert {finding.severity for finding in check(record).findings} <= {"note"}
+        winner, by_partner = 0, set()
+        for event in record.deals[0].events:
+            winner = event.winner if isinstance(event, Trick) else winner
+            if isinstance(event, Meld) and event.seat != winner:
+                by_partner.add(event.seat)
+        assert by_partner
+
+
+@pytest.mark.parametrize("players", [["base"] * 4, ["simple", "simple", "simple", "expert"]])
+def test_only_simple_players_play_tricks_with_more_than_two(players: list[str]) -> None:
+    with pytest.raises(ValueError, match="Four-handed Bezique is for more than two"):
+        play(FOUR, players, deals=1)
+
+
+def test_sides_that_nobody_can_form_are_refused() -> None:
+    for sides in ([[0, 1], [2]], [[0, 2], [1, 5]], [[0, 1], [2, 3]]):
+        with pytest.raises(ValueError, match="these players or sides"):
+            play(FOUR, ["simple"] * 4, sides=sides, deals=1)
 
 
 @pytest.mark.long

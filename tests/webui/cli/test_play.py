@@ -17,6 +17,12 @@ def test_every_rulebook_can_be_played(run, sheet):
     assert check(data.rstrip()).verdict == "legal"
 
 
+def test_experts_play_no_tricks_with_more_than_two(run):
+    rulebook = Path(__file__).parents[3] / "samples" / "rulebooks" / "bezique-three-hands.toml"
+    told = run("play", "--rules", rulebook, "--style", "expert", ).stderr
+    assert "Three-handed Bezique is for more than two: only simple players play tricks" in told
+
+
 def test_a_seed_gives_a_game_and_the_next_seed_the_next(run):
     two = run("play", "--rules", "zique", "--games", "2", "--seed", "5").output.splitlines()
     assert two == [

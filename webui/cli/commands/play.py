@@ -147,7 +147,11 @@ def _expert_game(sheet_id: str, **given: Any) -> "Record":
     from records.selfplay import play_game
 
     sheet = get_sheet(sheet_id)
-    experts = dict.fromkeys(range(given["players"] or sheet.rules.players[0]), expert_for(sheet))
+    try:
+        expert = expert_for(sheet)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    experts = dict.fromkeys(range(given["players"] or sheet.rules.players[0]), expert)
     return play_game(sheet_id, seat_players=experts, program="bezique play (expert)", **given)
 
 

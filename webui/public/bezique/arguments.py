@@ -44,6 +44,14 @@ def require_list(name: str, value: object, of_what: str) -> None:
         raise ValueError(f"`{name}` is a list with {of_what}, not {shown(value)}.")
 
 
+def require_sides(value: object) -> None:
+    """Raise ValueError unless it is a list with the seats of every side."""
+    sides = value if isinstance(value, list | tuple) else [None]
+    seats = [seat for side in sides for seat in (side if isinstance(side, list | tuple) else [None])]
+    if any(type(seat) is not int for seat in seats):
+        raise ValueError(f"`sides` is a list such as [[0, 2], [1, 3]], not {shown(value)}.")
+
+
 def require_members(name: str, value: object, example: str) -> None:
     """Raise ValueError unless it is a dictionary by texts, or None."""
     if value is None:

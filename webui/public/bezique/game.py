@@ -99,7 +99,8 @@ class Game:
     setup=Setup(...))` from a position set up by hand. In place of a sheet's name stands a rulebook of your own: its file, as a
     path, or what `rulebook` makes of it. Cards of a stock that nobody has seen are shuffled by the seed.
 
-    `names` are those of the players, two for most sheets; `options` are the sheet's, `meta` tells the occasion. Two games are
+    `names` are those of the players, two for most sheets; `options` are the sheet's, `sides` the seats of partners
+    (`[[0, 2], [1, 3]]`), `meta` tells the occasion. Two games are
     equal if the same has happened in them and the same cards come next. Raises RulesError for a sheet or
     an option that does not exist, SheetError for a rulebook that cannot be played by, UnreadableRecord for a record that is
     none, IllegalMove for one that breaks the rules, and ValueError where cards are unknown, for a step or deal that the record
@@ -115,12 +116,13 @@ class Game:
         seed: int = 0,
         names: Sequence[str] | None = None,
         options: Mapping[str, bool | int | str] | None = None,
+        sides: Sequence[Sequence[int]] | None = None,
         setup: Setup | None = None,
         deal: int | None = None,
         step: int | None = None,
         meta: Mapping[str, Any] | None = None,
     ) -> None:
-        new = {"names": names, "options": options, "setup": setup, "meta": meta}
+        new = {"names": names, "options": options, "sides": sides, "setup": setup, "meta": meta}
         if isinstance(source, str | Rules | PathLike):
             if deal is not None or step is not None:
                 raise ValueError("`deal` and `step` are places in a record; a new game has none.")
@@ -528,12 +530,13 @@ def _new_record(
     *,
     names: Sequence[str] | None,
     options: Mapping[str, bool | int | str] | None,
+    sides: Sequence[Sequence[int]] | None,
     setup: Setup | None,
     meta: Mapping[str, Any] | None,
 ) -> Any:
     """A record without deals, or with one that begins with a position."""
     rules: Any = source if isinstance(source, str) else rulebook(source)
-    record = begin_record(rules, names, options, meta)
+    record = begin_record(rules, names, options, sides, meta)
     if setup is None:
         return record
     return parse(cast(Any, replace(record, deals=[Deal(dealer=0, setup=cast(Any, setup))])))

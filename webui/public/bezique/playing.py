@@ -42,9 +42,12 @@ def play(
     seed: int = 0,
     names: Sequence[str] | None = None,
     options: Mapping[str, bool | int | str] | None = None,
+    sides: Sequence[Sequence[int]] | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Record:
     """The record of a match that these players play, one for each seat; after so many `deals` it is left unfinished.
+
+    `sides` are the seats of partners, `[[0, 2], [1, 3]]`; without them everybody plays alone.
 
     The same seed deals the same cards. A seat is asked whenever it may do something; what can only be done in one way, a draw
     or the end of a deal, is done without asking. Where there are no `names`, players are called as they are in Python. Raises IllegalMove
@@ -61,7 +64,7 @@ def play(
     called = _names_of(players) if names is None else names
     if len(called) != len(players):
         raise ValueError(f"There are {len(players)} players and {len(called)} names.")
-    game = Game(sheet, seed=seed, names=called, options=options, meta=meta)
+    game = Game(sheet, seed=seed, names=called, options=options, sides=sides, meta=meta)
     choosers = [_chooser_of(player, game, seat, seed) for seat, player in enumerate(players)]
     while not game.over and (deals is None or game._place[0] < deals):
         _take_turn(game, choosers)
@@ -151,10 +154,12 @@ class _SeatAtGame:
         table, seat = self._table, self._seat
         if may_show_carte_blanche(table, seat):
             return cast(Move, CarteBlanche(seat=seat))
-        if seat in (table.melding.seat, table.seat) and self._melds_at != table.tricks:
+        if seat in (*table.melders(), table.seat) and self._melds_at != table.tricks:
             if (shown := self._choose_shown(table)) is not None:
                 return shown
             self._melds_at = table.tricks
+        if seat != table.seat:
+            return None  # a partner of the winner who has nothing to meld
         if table.step is TableStep.DRAW:
             return cast(Move, Draw(seat=seat, card="??"))
         if table.step is TableStep.OVER:
@@ -167,13 +172,13 @@ class _SeatAtGame:
         """The dix or the meld to show after a trick, or in a turn of a game without tricks; None once that is enough."""
         if table.melding.seat is None and not table.rules.has_tableau:
             return None
-        actions = legal_dixes(table)
+        actions = legal_dixes(table) if table.melding.seat == self._seat else ()
         if actions and self._dix_at != table.tricks:
             self._dix_at = table.tricks
             action = self._player.choose_dix(table, actions)
             if action is not None:
                 return cast(Move, Dix(seat=self._seat, action=cast(Literal["exchange"], action)))
-        melds = first_of_like_sets(legal_melds(table))
+        melds = first_of_like_sets(legal_melds(table, self._seat))
         chosen = self._player.choose_meld(table, melds) if melds else None
         if chosen is None:
             return None

@@ -11,7 +11,13 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from bezique.arguments import META_EXAMPLE, require_list, require_members, require_path
+from bezique.arguments import (
+    META_EXAMPLE,
+    require_list,
+    require_members,
+    require_path,
+    require_sides,
+)
 from bezique.exchange import UnreadableRecord, parse
 from bezique.record_types import Rules
 from records.engine.deal import lay_out_deal
@@ -76,6 +82,7 @@ def begin_record(
     source: str | RulesOfRecord,
     names: Sequence[str] | None,
     options: Mapping[str, RuleOptionValue] | None,
+    sides: Sequence[Sequence[int]] | None,
     meta: Mapping[str, Any] | None,
 ) -> Record:
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
@@ -86,6 +93,8 @@ def begin_record(
     sheet = resolved_rules(rules).sheet
     if names is not None:
         require_list("names", names, "a name for each player")
+    if sides is not None:
+        require_sides(sides)
     players = list(names or SELFPLAY_NAMES[: sheet.rules.players[0]])
     if len(players) not in sheet.rules.players:
         allowed = " or ".join(map(str, sheet.rules.players))
@@ -96,12 +105,15 @@ def begin_record(
         rules=replace(rules, edition=sheet.edition),
         meta=dict(meta) if meta else None,
         players=[Player(name=name) for name in players],
+        sides=[list(side) for side in sides] if sides else None,
         provenance=Provenance(made="played move by move", program="import bezique"),
     )
     try:
         parse(cast(Any, record))
     except UnreadableRecord as error:
-        raise ValueError(f"No record can have these players, or this `meta`. {error}") from None
+        raise ValueError(
+            f"No record can have these players or sides, or this `meta`. {error}"
+        ) from None
     return record
 
 
