@@ -239,7 +239,10 @@ def generated_cases(sheet: RuleSheet, games: int) -> Iterator[Case]:
     """So many games of a sheet, and as many times twelve that are damaged."""
     for seed in range(games):
         style: PlayingStyle = "random" if seed % 2 else "greedy"
-        record = play_game(sheet.id, seed=1000 + seed, deals=1, style=style, carry=True)
+        sides = partners_by_turns(sheet, seed)
+        record = play_game(
+            sheet.id, seed=1000 + seed, deals=1, style=style, sides=sides, carry=True
+        )
         record = replace(record, meta=None, provenance=None)
         yield case_of(sheet, f"generated-{seed}", "replay", record, f"A deal of {style} players.")
         yield case_of(sheet, f"generated-{seed}", "games", record, f"A deal of {style} players.")
@@ -249,6 +252,16 @@ def generated_cases(sheet: RuleSheet, games: int) -> Iterator[Case]:
             yield case_of(
                 sheet, f"generated-{seed}-{number}", "mutants", damaged, "A deal with one change."
             )
+
+
+def partners_by_turns(sheet: RuleSheet, seed: int) -> list[list[int]] | None:
+    """The sides of a game: of every other one, where so few may form any, the next of those that they may form."""
+    players = sheet.rules.players[0]
+    sizes = sheet.rules.partner_sizes.get(players, ())
+    if not sizes or seed % 2 == 0:
+        return None
+    apart = players // sizes[seed // 2 % len(sizes)]
+    return [[*range(side, players, apart)] for side in range(apart)]
 
 
 QUESTION_AREAS = ("replay", "canonical", "perft")

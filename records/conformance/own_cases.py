@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from records.conformance.answers import case_of, generated_cases
+from records.conformance.answers import case_of, generated_cases, partners_by_turns
 from records.conformance.cases import Case
 from records.events import Draw
 from records.format.redaction import redact
@@ -25,7 +25,8 @@ def own_cases(sheet: RuleSheet, games: int) -> Iterator[Case]:
     """The cases of a sheet that this process knows; its options have their defaults in all of them."""
     yield from generated_cases(sheet, games)
     for seed in range(min(games, GAMES_OF_OWN)):
-        record = play_game(sheet.id, seed=2000 + seed, deals=1, carry=True)
+        sides = partners_by_turns(sheet, seed)
+        record = play_game(sheet.id, seed=2000 + seed, deals=1, sides=sides, carry=True)
         record = replace(record, meta=None, provenance=None)
         yield case_of(sheet, f"own-{seed}", "canonical", record, "A deal, written canonically.")
         yield from _views(sheet, f"own-{seed}", record)

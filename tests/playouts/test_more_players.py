@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from records.conformance.own_cases import own_cases
 from records.engine.copies import laid_copies
-from records.format.codec import encode
+from records.format.codec import decode, encode
 from records.format.redaction import redact
 from records.record import Laid, Line, Record, Setup
 from records.rules.compiled import compile_sheet
@@ -23,6 +24,7 @@ from records.validator import check
 from tests.playouts.asserts import BAD
 from tests.playouts.referee import judge
 from tests.playouts.views import views
+from tests.referee import brute
 from tests.referee.round_tricks import RoundReferee, may_follow
 from tests.soak.sheets import examine_middle
 
@@ -125,6 +127,22 @@ def test_what_was_played_is_lawful_as_a_line_too(
     ]
     codes = [finding.code for finding in check(encode(record)).findings]
     assert "line-not-lawful" not in codes
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rulebook", "games"), [("three-hands", 0), ("four-partners", 2)])
+def test_the_cases_of_the_kit_are_as_the_referee_has_them(rulebook: str, games: int) -> None:
+    with_sides = set[str]()
+    for case in own_cases(resolve_sheet(rulebook, None, {}).sheet, 4):
+        given = json.dumps(case.given["record"]).encode()
+        record = decode(given).record
+        assert record is not None
+        with_sides |= {case.id} if record.sides and case.area == "games" else set()
+        if case.area in ("games", "mutants"):
+            assert judge(record).right == case.expect["right"], case.id
+        elif case.area == "perft":
+            assert brute.nodes(record, case.given["depth"]) == case.expect["nodes"], case.id
+    assert len(with_sides) == games
 
 
 def codes_of(data: Told) -> set[str]:

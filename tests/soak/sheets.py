@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from records.cards import MAX_COPIES, SUITS
-from records.conformance.answers import Perft
+from records.conformance.answers import Perft, partners_by_turns
 from records.events import Draw, Play
 from records.format import codec
 from records.record import Record, Rules
@@ -169,18 +169,13 @@ def _examine_game(sheet: RuleSheet, seed: int, number: int, tally: Counter[str])
 
 def _play(sheet: RuleSheet, seed: int, number: int) -> Record:
     """A game of players of one style, with partners where the sheet has them in every other one."""
-    sizes = [each.side for each in sheet.rules.partners if each.players == sheet.rules.players[0]]
-    sides = None
-    if sizes and number % 2 == 0:
-        apart = sheet.rules.players[0] // sizes[number // 2 % len(sizes)]
-        sides = [[*range(side, sheet.rules.players[0], apart)] for side in range(apart)]
     return play_game(
         sheet.id,
         seed=GAMES * seed + number,
         deals=1 if number else SHORT_MATCH,
         style="greedy" if number % 3 else "random",
         shows=number % 5 == 4,
-        sides=sides,
+        sides=partners_by_turns(sheet, number),
         carry=True,
     )
 

@@ -19,7 +19,13 @@ def test_every_rulebook_can_be_played(run, sheet):
 
 def test_experts_play_no_tricks_with_more_than_two(run):
     rulebook = Path(__file__).parents[3] / "samples" / "rulebooks" / "bezique-three-hands.toml"
-    told = run("play", "--rules", rulebook, "--style", "expert", ).stderr
+    told = run(
+        "play",
+        "--rules",
+        rulebook,
+        "--style",
+        "expert",
+    ).stderr
     assert "Three-handed Bezique is for more than two: only simple players play tricks" in told
 
 
