@@ -11,12 +11,13 @@ import pytest
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
 from records.format import codec
 from records.record import Line
-from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.registry import ALL_SHEETS, resolve_rules, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.machine.cpu_cost import CpuCost
 from tests.make.stored_games import store_game
 from tests.make.tables import play_with_stock, table
+from tests.playouts.test_more_players import PAIRS, known_rulebooks
 from webui.replay.what_if import add_line, is_claim, read_line, try_line, write_line
 
 
@@ -64,6 +65,28 @@ def test_whatever_is_offered_is_lawful_and_can_be_kept(sheet):
     kept = add_line(record, Line(at=[number, start], events=line))
     assert codec.decode(kept).digest() == codec.digest(record)
     assert not [f for f in check(kept).findings if f.at.pointer.startswith("/lines")]
+
+
+@pytest.mark.parametrize(("rulebook", "sides"), [("three-hands", None), ("four-partners", PAIRS)])
+def test_more_than_two_at_tricks_try_what_might_have_been(fresh_client, store, rulebook, sides):
+    """Whoever may act is offered what is lawful, a partner's melds too; what it is worth is told of games for two alone."""
+    with known_rulebooks():
+        record = play_game(rulebook, seed=6, sides=sides, deals=1, carry=True)
+        digest, melds, nobody = store_game(store, record), [], [0] * len(record.players)
+        first = try_line(record, resolve_rules(record.rules), 0, 0, [], nobody)
+        assert first.why_no_values.startswith("Only games for two are reviewed.")
+        for at in range(0, len(record.deals[0].events), 9):
+            line = []
+            for _ in range(5):
+                found = ask(fresh_client, digest, at, write_line(line)).json
+                events = [msgspec.convert(each["event"], AnyEvent) for each in found["choices"]]
+                if not events:
+                    break
+                melds += [each.seat for each in events if isinstance(each, Meld)]
+                line.append(Random(at).choice(events))
+            kept = check(add_line(record, Line(at=[0, at], events=line)))
+            assert not [each for each in kept.findings if each.at.pointer.startswith("/lines")], at
+        assert melds
 
 
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
