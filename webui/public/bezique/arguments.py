@@ -47,7 +47,9 @@ def require_list(name: str, value: object, of_what: str) -> None:
 def require_sides(value: object) -> None:
     """Raise ValueError unless it is a list with the seats of every side."""
     sides = value if isinstance(value, list | tuple) else [None]
-    seats = [seat for side in sides for seat in (side if isinstance(side, list | tuple) else [None])]
+    seats = [
+        seat for side in sides for seat in (side if isinstance(side, list | tuple) else [None])
+    ]
     if any(type(seat) is not int for seat in seats):
         raise ValueError(f"`sides` is a list such as [[0, 2], [1, 3]], not {shown(value)}.")
 
