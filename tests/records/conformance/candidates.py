@@ -46,7 +46,7 @@ def record_of(sheet: str, *deals: Deal, players: int = 2, **more: Any) -> Record
 def every_meld(sheet: RuleSheet) -> Iterator[Candidate]:
     """Every line of the table of melds: scored with its points, and its twin with other points."""
     rows = sheet.rules.melds
-    for number, row in enumerate(rows):
+    for row in rows:
         cards = _cards_of(sheet, row)
         if cards is None:
             continue
@@ -58,10 +58,10 @@ def every_meld(sheet: RuleSheet) -> Iterator[Candidate]:
         wrong = other or points + 10
         twin = _melded(sheet, row, cards, wrong)
         about = f"{row.words.capitalize()}, {' '.join(cards)}, scores {points}"
-        law = "Z3" if sheet.rules.tableau else "C10" if number < 4 else "C5"
-        yield Candidate(name, "twins", f"{about}.", record, [law], f"{name}-wrong")
+        laws = ["Z3"] if sheet.rules.tableau else []
+        yield Candidate(name, "twins", f"{about}.", record, laws, f"{name}-wrong")
         yield Candidate(
-            f"{name}-wrong", "twins", f"{about}; here {wrong} are claimed.", twin, [law], name
+            f"{name}-wrong", "twins", f"{about}; here {wrong} are claimed.", twin, laws, name
         )
 
 
@@ -156,11 +156,14 @@ def no_new_card(sheet: RuleSheet) -> Iterator[Candidate]:
         Laid(meld="four_queens", cards=["QS", "QH", "QD", "QC"]),
     ]
     others = ["9C", "9D", "8C", "8D", "9S", "8S", "JC", "JH"]
-    setup = Setup(hands=[[], others], seat=0, tables=[lying, []], stock=5, turn_up="9H", won=True)
-    for name, cards in (("right", ["KH", "QH"]), ("wrong", ["KH", "QD"])):
-        meld = Meld(seat=0, meld="marriage", cards=cards, points=40)
+    married = Laid(meld="marriage", cards=["KH", "QH"])
+    meld = Meld(seat=0, meld="marriage", cards=["KH", "QH"], points=40)
+    for name, tables in (("right", lying), ("wrong", [*lying, married])):
+        setup = Setup(
+            hands=[[], others], seat=0, tables=[tables, []], stock=5, turn_up="9H", won=True
+        )
         deal = Deal(dealer=1, knowledge="full", setup=setup, events=[meld])
-        about = "King and queen that lie in fours of a kind marry, with no new card."
+        about = "King and queen that lie in fours of a kind marry, with no new card, but not twice."
         other = "wrong" if name == "right" else "right"
         yield Candidate(f"no-new-card-{name}", "twins", about, record_of(sheet.id, deal), ["A-19"],
                         f"no-new-card-{other}")  # fmt: skip
@@ -281,7 +284,7 @@ def _settlements(sheet: RuleSheet) -> Iterator[Candidate]:
         best = settled.receives.index(max(settled.receives))
         other = [points + 100 * (side == best) for side, points in enumerate(settled.receives)]
         wrong = replace(right, result=replace(result, settlement=other))
-        laws = ["C15", *(["C9"] if settled.totals != list(points) else [])]
+        laws = ["C9" if settled.totals != list(points) else "C15"]
         yield Candidate(name, "twins", f"A settlement: {about}.", right, laws, f"{name}-wrong")
         yield Candidate(
             f"{name}-wrong",
@@ -363,7 +366,7 @@ def _ends_of_zetema(sheet: RuleSheet) -> Iterator[Candidate]:
             deal([30, 30], 0),
         ),
     ):
-        yield Candidate(name, "twins", about, record_of("zetema", first, second), ["Z6"],
+        yield Candidate(name, "twins", about, record_of("zetema", first, second), ["Z6"] if name == "deal-after-the-end" else [],
                         "next-dealer" if name != "next-dealer" else "same-dealer")  # fmt: skip
     claimed = deal([50, 20, 10, 5])
     for name, scores in (("right", [60, 25]), ("wrong", [60, 20])):

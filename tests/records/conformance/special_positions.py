@@ -49,7 +49,7 @@ def _pair(
         )
 
 
-def _deal(events: list[AnyEvent], hands: list[list[str]], **setup: Any) -> Deal:
+def deal_from(events: list[AnyEvent], hands: list[list[str]], **setup: Any) -> Deal:
     position = Setup(hands=hands, seat=setup.pop("seat", 0), **setup)
     return Deal(dealer=1, knowledge="full", setup=position, events=events)
 
@@ -67,7 +67,7 @@ def _claim_then_breach(sheet: RuleSheet) -> Candidate:
         events = [married, Discard(seat=0, card="2C")]
     about = "A wrong claim, and after it a broken rule: the worse of the two is the verdict."
     return Candidate(
-        "claim-then-breach", "odd", about, record_of(sheet.id, _deal(events, hands, **place))
+        "claim-then-breach", "odd", about, record_of(sheet.id, deal_from(events, hands, **place))
     )
 
 
@@ -101,7 +101,7 @@ def _dealt(sheet: RuleSheet) -> Iterator[Candidate]:
         hands = [["7C", "9D"], ["JH", "JD"]]
         yield from _pair(
             sheet, "seven-shown", "No seven is shown without the option `dix`.", ["A-44"],
-            _deal([], hands, **place), _deal([Dix(seat=0, action="show")], hands, **place),
+            deal_from([], hands, **place), deal_from([Dix(seat=0, action="show")], hands, **place),
         )  # fmt: skip
 
 
@@ -114,13 +114,13 @@ def _last_draw(sheet: RuleSheet) -> Iterator[Candidate]:
     ]
     place: dict[str, Any] = {"turn_up": "8C", "stock": 1}
     yield from _pair(
-        sheet, "last-draw", "The loser of the last trick before the close takes the turn-up.", ["A-06", "C6"],
-        *(_deal([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], **place) for card in ("8C", "9S")),
+        sheet, "last-draw", "The loser of the last trick before the close takes the turn-up.", ["A-06"],
+        *(deal_from([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], **place) for card in ("8C", "9S")),
     )  # fmt: skip
     yield from _pair(
         sheet, "last-draw-left-out", "A turn-up that the position leaves out is drawn last, too, and is a trump.",
-        ["A-06", "C6"],
-        *(_deal([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], trump="C", stock=1)
+        ["C6"],
+        *(deal_from([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], trump="C", stock=1)
           for card in ("8C", "9S")),
     )  # fmt: skip
 
@@ -147,7 +147,7 @@ def _sequences(sheet: RuleSheet) -> Iterator[Candidate]:
         ]
         yield from _pair(
             sheet, f"{first}-then-{then}", f"A {first}, then the {then} with its king and queen.", [law],
-            *(_deal([meld], hands, **place) for meld in melds),
+            *(deal_from([meld], hands, **place) for meld in melds),
         )  # fmt: skip
 
 
@@ -162,14 +162,14 @@ def _close(sheet: RuleSheet) -> Iterator[Candidate]:
     yield from _pair(
         sheet, "first-trick-after-close", "The duty to follow holds from the first trick after the close on.",
         ["C8"],
-        *(_deal([Play(seat=0, card="9D"), Play(seat=1, card=card)], [first, second], trump="H")
+        *(deal_from([Play(seat=0, card="9D"), Play(seat=1, card=card)], [first, second], trump="H")
           for card in ("JD", "8S")),
     )  # fmt: skip
     if sheet.rules.pack.packs > 1 and follow is Follow.HEAD:
         yield from _pair(
-            sheet, "like-card", "A like card does not beat the lead, so any card of the suit may be played.", ["C8", "C3"],
-            _deal([Play(seat=0, card="9D"), Play(seat=1, card="8D")], [["9D", "7S"], ["9D", "8D"]], trump="H"),
-            _deal([Play(seat=0, card="9D"), Play(seat=1, card="8D")], [["9D", "7S"], ["JD", "8D"]], trump="H"),
+            sheet, "like-card", "A like card does not beat the lead, so any card of the suit may be played.", ["C8"],
+            deal_from([Play(seat=0, card="9D"), Play(seat=1, card="8D")], [["9D", "7S"], ["9D", "8D"]], trump="H"),
+            deal_from([Play(seat=0, card="9D"), Play(seat=1, card="8D")], [["9D", "7S"], ["JD", "8D"]], trump="H"),
         )  # fmt: skip
 
 
@@ -180,8 +180,8 @@ def _bonuses(sheet: RuleSheet) -> Iterator[Candidate]:
     score = Score(seat=0, what="last_trick", points=last.points)
     yield from _pair(
         sheet, "last-trick-twice", "The last trick is scored once.", ["A-09"],
-        _deal([*played, score], [["9S"], ["8S"]], trump="H"),
-        _deal([*played, score, score], [["9S"], ["8S"]], trump="H"),
+        deal_from([*played, score], [["9S"], ["8S"]], trump="H"),
+        deal_from([*played, score, score], [["9S"], ["8S"]], trump="H"),
     )  # fmt: skip
     every = next(
         (bonus for bonus in sheet.rules.bonuses if bonus.tricks is When.ALL_CLOSED_TRICKS), None
@@ -197,7 +197,7 @@ def _bonuses(sheet: RuleSheet) -> Iterator[Candidate]:
     wrong = Score(seat=0, what=every.name, points=every.points - 10)  # type: ignore[arg-type]
     yield from _pair(
         sheet, "all-last-tricks", "All tricks after the close score, and the last trick as well.", ["A-10"],
-        _deal([*tricks, score, claimed], hands, trump="H"), _deal([*tricks, score, wrong], hands, trump="H"),
+        deal_from([*tricks, score, claimed], hands, trump="H"), deal_from([*tricks, score, wrong], hands, trump="H"),
     )  # fmt: skip
 
 
@@ -207,19 +207,19 @@ def _sevens(sheet: RuleSheet, dix: DixRule) -> Iterator[Candidate]:
     hands, others = [["7C", "9D"], ["JH", "JD"]], [["JH", "9D"], ["7C", "JD"]]
     exchange = Dix(seat=0, action="exchange", points=dix.points)
     yield from _pair(
-        sheet, "exchange-points", f"An exchange scores {dix.points}.", ["A-02"],
-        _deal([exchange], hands, **place), _deal([Dix(seat=0, action="exchange", points=20)], hands, **place),
+        sheet, "exchange-points", f"An exchange scores {dix.points}.", [],
+        deal_from([exchange], hands, **place), deal_from([Dix(seat=0, action="exchange", points=20)], hands, **place),
     )  # fmt: skip
     yield from _pair(
         sheet, "exchange-by-loser", "Only the winner of the trick exchanges.", ["C5"],
-        _deal([Dix(seat=1, action="exchange", points=dix.points)], others, seat=1, **place),
-        _deal([Dix(seat=1, action="exchange", points=dix.points)], others, **place),
+        deal_from([Dix(seat=1, action="exchange", points=dix.points)], others, seat=1, **place),
+        deal_from([Dix(seat=1, action="exchange", points=dix.points)], others, **place),
     )  # fmt: skip
     if sheet.rules.pack.packs > 1:
         yield from _pair(
             sheet, "exchange-for-seven", "A seven turned up is not exchanged for a seven.", ["A-01"],
-            _deal([Dix(seat=0, action="exchange")], hands, **place),
-            _deal([Dix(seat=0, action="exchange")], hands, **{**place, "turn_up": "7C"}),
+            deal_from([Dix(seat=0, action="exchange")], hands, **place),
+            deal_from([Dix(seat=0, action="exchange")], hands, **{**place, "turn_up": "7C"}),
         )  # fmt: skip
 
 
@@ -230,18 +230,18 @@ def _zetema(sheet: RuleSheet) -> Iterator[Candidate]:
     married = Meld(seat=0, meld="marriages", cards=["KH", "QH"], points=10)
     yield from _pair(
         sheet, "combine-before-drawing", "A combination comes after the draws.", ["Z2"],
-        _deal([married], [hand, ["5C"]], stock=7), _deal([married], [hand[:5], ["5C"]], stock=7),
+        deal_from([married], [hand, ["5C"]], stock=7), deal_from([married], [hand[:5], ["5C"]], stock=7),
     )  # fmt: skip
     told = Meld(seat=0, meld="marriages", cards=["KS", "QS"], from_tableau=["KS"], points=20)
     spades = [["KS", "QS", *hand[2:]], ["5C"]]
     yield from _pair(
         sheet, "told-from-tableau", "A card is said to come from the tableau.", ["Z3"],
-        _deal([told], spades, stock=7, tableau=["KS"]), _deal([told], spades, stock=7, tableau=["KD"]),
+        deal_from([told], spades, stock=7, tableau=["KS"]), deal_from([told], spades, stock=7, tableau=["KD"]),
     )  # fmt: skip
     queen, other = ["QS", *loose[:5]], ["QS", "2H", "3H", "4H", "6H", "8C"]
     marries = [Meld(seat=seat, meld="marriages", cards=["KS", "QS"], points=20) for seat in (0, 1)]
     for tableau, which in ((["KS", "KS"], "right"), (["KS"], "wrong")):
-        deal = _deal([*marries], [queen, other], stock=7, tableau=tableau)
+        deal = deal_from([*marries], [queen, other], stock=7, tableau=tableau)
         yield Candidate(
             f"married-cards-gone-{which}", "twins", f"Married cards have left the tableau. ({which})",
             record_of("zetema", deal), ["Z3"], f"married-cards-gone-{'right' if which == 'wrong' else 'wrong'}",
@@ -252,7 +252,7 @@ def _zetema(sheet: RuleSheet) -> Iterator[Candidate]:
     )
     second = ["QH", "2H", "3H", "4H", "6H", "8C"]
     for card, which in (("2C", "right"), ("KS", "wrong")):
-        deal = _deal(
+        deal = deal_from(
             [Discard(seat=0, card=card), marry],
             [["KS", *loose[:5]], second],
             stock=7,

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -28,6 +28,7 @@ from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.validator import check
 from tests.records.conformance.catching import catches
+from tests.records.conformance.code_twins import code_cases
 from tests.records.conformance.confirming import (
     choices_confirmed,
     counted,
@@ -39,10 +40,11 @@ from tests.records.conformance.confirming import (
     searched,
 )
 from tests.records.conformance.law_twins import fault_of, is_about, laws_of
+from tests.records.conformance.more_candidates import broken_records, told_of
 from tests.records.conformance.one_change import the_change
-from tests.records.conformance.planted.catalogue import ERRORS
+from tests.records.conformance.planted.catalogue import planted_errors
 from tests.records.conformance.planted.page import PAGE, planted_page, read_page
-from tests.records.conformance.planted.planting import SHEETS, Planted, SourceChange
+from tests.records.conformance.planted.planting import SHEETS, SheetChange, SourceChange
 from tests.records.conformance.refereed import Refereed
 from webui.cli.kit_answers import ANSWERS
 
@@ -50,10 +52,15 @@ WHOLE = bool(os.environ.get("BEZIQUE_KIT"))
 """Whether every case is confirmed and every error planted; if not, some of them."""
 SHARE = 1 if WHOLE else 16
 CHOICES_SHARE = 7 if WHOLE else 60
-FEWEST_ERRORS = 40
+FEWEST_ERRORS, MOST_CASES = 80, 400
+MOST_MISSED = {"rubicon-bezique": 9, "zetema": 45, "zique": 2}
+"""So many errors are caught by no case yet; the page lists them."""
 WITHOUT_TWINS = {
-    (sheet, "A-49"): "With six packs no card can be written that the pack does not have."
-    for sheet in ("chinese-bezique", "six-pack-bezique")
+    (
+        "polish-bezique",
+        law,
+    ): "A double has all four cards, so that C12 leaves none for another meld."
+    for law in ("A-17", "A-18")
 }
 """Laws of a sheet that no record can break, and why."""
 
@@ -74,18 +81,40 @@ def test_the_answers_are_fresh():
         same_again(case, ANSWERS)
 
 
-def test_every_law_of_every_sheet_has_twins_that_are_about_it_and_confirmed():
+def test_every_law_of_every_sheet_has_twins_that_are_confirmed():
     having = set()
     for case in kit().values():
         twin = kit().get(case.twin or "")
         if case.area == "twins" and twin is not None and not case.expect["right"]:
-            assert "referee" in case.confirmed
-            assert "referee" in twin.confirmed
-            fault = fault_of(record_given(case)) if "code" not in case.expect else None
-            code = case.expect["code"] if fault is None else fault.code
-            having |= {(case.sheet, law) for law in case.laws if is_about(code, case.sheet, law)}
+            assert not case.laws or {"referee"} == {*case.confirmed} & {*twin.confirmed}, case.id
+            having |= {(case.sheet, law) for law in case.laws}
     every = {(sheet.id, law) for sheet in ALL_SHEETS for law in laws_of(sheet.id)}
     assert every - having == WITHOUT_TWINS.keys()
+
+
+def test_every_twin_falls_by_its_law_and_serves_one():
+    for case in kit().values():
+        assert len(case.laws) <= 1 or case.area != "twins" or not case.twin, case.id
+        if case.twin and not case.expect["right"]:
+            fault = fault_of(record_given(case))
+            assert fault is not None
+            assert all(is_about(fault, law) for law in case.laws), (case.id, fault.code)
+
+
+@pytest.mark.long
+def test_every_code_of_a_sheet_stands_twice_and_has_a_twin():
+    """As far as the broken samples, told of this sheet, show it more than once and a neighbour mends it."""
+    for sheet in map(get_sheet, SHEETS[:: 1 if WHOLE else 3]):
+        cases = [case for case in kit().values() if case.sheet == sheet.id]
+        told = [
+            one.record for one in told_of(sheet, broken_records()) if not one.record.rules.options
+        ]
+        assert [case.id for case in code_cases(sheet, cases, told)] == [], sheet.id
+
+
+def test_every_sheet_has_at_most_four_hundred_cases():
+    sizes = Counter(case.sheet for case in kit().values())
+    assert max(sizes.values()) < MOST_CASES, sizes
 
 
 def test_twins_differ_in_one_place_and_in_their_verdict():
@@ -232,33 +261,37 @@ def test_a_second_writer_confirms_the_canonical_form():
 
 def test_the_page_of_planted_errors_is_fresh():
     caught = read_page()
-    assert set(caught) == {(error.sheet, error.name) for error in ERRORS}
+    assert set(caught) == {(error.sheet, error.name) for error in planted_errors()}
     assert planted_page(caught) == PAGE.read_text(encoding="utf-8")
-    assert {catch.case for catch in caught.values()} <= kit().keys()
+    assert {catch.case for catch in caught.values() if catch.case} <= kit().keys()
+    missed = Counter(sheet for (sheet, _), catch in caught.items() if catch.case is None)
+    assert all(count <= MOST_MISSED.get(sheet, 0) for sheet, count in missed.items()), missed
     whole = {catch.in_whole_deal for catch in caught.values() if catch.in_whole_deal}
     assert all("setup" not in kit()[name].features for name in whole)
     for sheet in SHEETS:
-        assert sum(error.sheet == sheet for error in ERRORS) >= FEWEST_ERRORS
-        kinds = {error.kind for error in ERRORS if error.sheet == sheet}
-        assert len(kinds) >= 8, get_sheet(sheet).name
+        kinds = [error.kind for error in planted_errors() if error.sheet == sheet]
+        assert len(kinds) >= FEWEST_ERRORS
+        assert len({*kinds}) >= 8, get_sheet(sheet).name
 
 
 def test_every_error_can_be_planted():
-    for error in ERRORS:
+    for error in planted_errors():
         change = error.change
         if isinstance(change, SourceChange):
             source = Path(str(change.module.__file__)).read_text(encoding="utf-8")
             assert source.count(change.old) == 1, (error.sheet, error.name)
-        else:
-            assert change.change(get_sheet(error.sheet)) != get_sheet(error.sheet)
+        elif isinstance(change, SheetChange):
+            assert change.sheet != get_sheet(error.sheet)
 
 
-@pytest.mark.parametrize(
-    "error", ERRORS[:: 1 if WHOLE else 29], ids=lambda e: f"{e.sheet}-{e.name}"
-)
-def test_a_planted_error_is_caught(error: Planted):
-    for name in {name for name in read_page()[error.sheet, error.name] if name is not None}:
-        case = kit()[name]
-        at = case.expect.get("at")
-        expected = Refereed(case.expect["right"], at and (at[0], at[1]))
-        assert [*catches(error, [(record_given(case), expected)])] == ["verdict"], name
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_planted_errors_are_caught(sheet: str):
+    page = read_page()
+    errors = [error for error in planted_errors() if error.sheet == sheet]
+    for error in errors[:: 1 if WHOLE else 29]:
+        for name in {name for name in page[error.sheet, error.name] if name is not None}:
+            case = kit()[name]
+            at = case.expect.get("at")
+            expected = Refereed(case.expect["right"], at and (at[0], at[1]))
+            assert [*catches(error, [(record_given(case), expected)])] == ["verdict"], (error, name)

@@ -1,24 +1,41 @@
-"""Single errors planted in the tests' referee, of the kinds that authors of programs make."""
+"""Single errors planted in a program that judges, of the kinds that authors of programs make.
+
+The program is the tests' referee where the error is one of what it does, and this project's own where it is one of what it
+takes a rulebook to say, or of what it looks for.
+"""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from types import ModuleType
 from unittest.mock import patch
 
-import msgspec
-
-from records.record import Rules
-from records.rules.registry import ResolvedSheet, get_sheet, resolve_rules
-from records.rules.vocabulary import RuleSheet
+from records.conformance.answers import FAULTS
+from records.record import Record
+from records.rules import registry
+from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import RuleSheet, SheetRules
+from records.validator import check_record
 from tests.exercised.mutated_source import mutated
-from tests.playouts import referee
-from tests.records.rules.changed_sheets import with_member, with_rules
+from tests.records.conformance.refereed import Refereed, may_be_refereed, referee_says
 
-SHEETS = ("marjolet", "bezique", "rubicon-bezique", "zique", "zetema")
-"""The sheets for whose referee errors are planted."""
+SHEETS = (
+    "bezique", "polish-bezique", "rubicon-bezique", "marjolet", "marjolet-oxford", "zique", "zetema",
+)  # fmt: skip
+"""The sheets for which errors are planted."""
 UNCHECKED = "demand(True, '')"
 """What a demand of the referee reads where it is not made."""
+
+
+def sheets_where(holds: Callable[[SheetRules], bool]) -> tuple[str, ...]:
+    """The sheets with tricks of whose rules something holds."""
+    return tuple(
+        [
+            each.id
+            for each in ALL_SHEETS
+            if each.id in SHEETS and each.rules.tableau is None and holds(each.rules)
+        ]
+    )
 
 
 @dataclass(frozen=True)
@@ -29,71 +46,63 @@ class SourceChange:
     old: str
     new: str
 
-    def within(self, sheet: str) -> AbstractContextManager[None]:
+    def within(self) -> AbstractContextManager[None]:
         return mutated(self.module, self.old, self.new)
+
+    def says(self, record: Record) -> Refereed | None:
+        """What the referee says; None of records that are not for it."""
+        return referee_says(record) if may_be_refereed(record) else None
 
 
 @dataclass(frozen=True)
 class SheetChange:
     """A sheet that says something else than its rulebook."""
 
-    change: Callable[[RuleSheet], RuleSheet]
+    sheet: RuleSheet
 
     @contextmanager
-    def within(self, sheet: str) -> Iterator[None]:
-        def resolved(rules: Rules) -> ResolvedSheet:
-            found = resolve_rules(rules)
-            return replace(found, sheet=self.change(found.sheet)) if rules.id == sheet else found
+    def within(self) -> Iterator[None]:
+        with patch.dict(registry._OWN_SHEETS, {self.sheet.id: self.sheet}):
+            registry._resolve.cache_clear()
+            try:
+                yield
+            finally:
+                registry._resolve.cache_clear()
 
-        with patch.object(referee, "resolve_rules", resolved):
-            yield
+    def says(self, record: Record) -> Refereed:
+        """What this program says."""
+        return program_says(record)
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A kind of finding that the program does not know."""
+
+    code: str
+
+    def within(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def says(self, record: Record) -> Refereed:
+        """What this program says without such findings."""
+        return program_says(record, self)
+
+
+def program_says(record: Record, unseen: Unseen | None = None) -> Refereed:
+    """The verdict of this program, and the place of the first fault."""
+    for finding in check_record(record).findings:
+        if finding.severity in FAULTS and (unseen is None or finding.code != unseen.code):
+            at = finding.at
+            return Refereed(False, None if at.deal is None else (at.deal, at.event))
+    return Refereed(True)
 
 
 @dataclass(frozen=True)
 class Planted:
-    """An error in the referee of one sheet: its name, its kind, and what the program does wrong."""
+    """An error in a program that judges records of a sheet: its name, its kind, and what the program does wrong."""
 
     sheet: str
     name: str
     kind: str
     says: str
-    change: SourceChange | SheetChange
-
-    def within(self) -> AbstractContextManager[None]:
-        """A context in which the referee has this error."""
-        return self.change.within(self.sheet)
-
-
-def field(path: str, value: object) -> SheetChange:
-    """A field of the sheet with another value."""
-    return SheetChange(lambda sheet: with_member(sheet, path, value))
-
-
-def meld_points(words: str, points: int) -> SheetChange:
-    """A line of the table of melds with other points."""
-
-    def change(sheet: RuleSheet) -> RuleSheet:
-        assert any(row.words == words for row in sheet.rules.melds), words
-        rows = [
-            msgspec.structs.replace(row, points=points) if row.words == words else row
-            for row in sheet.rules.melds
-        ]
-        return with_rules(sheet, melds=tuple(rows))
-
-    return SheetChange(change)
-
-
-def wrong_points(sheet: str, wrong: dict[str, int]) -> list[Planted]:
-    """An error for each line of the table of melds, with the points that a program may give by mistake."""
-    rows = {row.words: row.points for row in get_sheet(sheet).rules.melds}
-    assert all(rows[words] != points for words, points in wrong.items())
-    return [
-        Planted(
-            sheet,
-            f"points-{words.replace(' ', '-')}",
-            "points",
-            f"{words.capitalize()}: {points} instead of {rows[words]}.",
-            meld_points(words, points),
-        )
-        for words, points in wrong.items()
-    ]
+    change: SourceChange | SheetChange | Unseen

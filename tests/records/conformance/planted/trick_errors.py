@@ -1,10 +1,64 @@
 """Errors in how tricks are played, drawn for, melded on and counted: places in the referee's own text."""
 
+from records.rules.vocabulary import (
+    BrisqueCount,
+    FirstMeld,
+    Follow,
+    MeldsFrom,
+    OneDeal,
+    ReuseRule,
+    TurnUp,
+    When,
+    Window,
+)
 from tests.playouts import laid_out, melds, settling, tricks
-from tests.records.conformance.planted.planting import UNCHECKED, Planted, SourceChange
+from tests.records.conformance.planted.planting import (
+    UNCHECKED,
+    Planted,
+    SourceChange,
+    sheets_where,
+)
 
-M, B, R, Z = "marjolet", "bezique", "rubicon-bezique", "zique"
-ALL, SEVENS, PACKS, ONE_MELD, RACES = (M, B, R, Z), (M, B), (B, R, Z), (B, R, Z), (M, B, Z)
+ALL = sheets_where(lambda rules: True)
+HELD = sheets_where(lambda rules: rules.melds_from is MeldsFrom.HELD)
+CAPTURED = sheets_where(lambda rules: rules.melds_from is MeldsFrom.CAPTURED)
+SEVENS = sheets_where(lambda rules: rules.dix is not None)
+TURNED = sheets_where(lambda rules: isinstance(rules.trumps, TurnUp))
+TURNED_SEVEN = sheets_where(
+    lambda rules: isinstance(rules.trumps, TurnUp) and rules.trumps.dealer_seven > 0
+)
+EXCHANGED = sheets_where(
+    lambda rules: rules.dix is not None and rules.dix.exchange is not Window.NEVER
+)
+SHOWN = sheets_where(lambda rules: rules.dix is not None and rules.dix.show is not Window.NEVER)
+PACKS = sheets_where(lambda rules: rules.pack.packs > 1)
+ONE_MELD = sheets_where(lambda rules: rules.phases[0].melds == 1)
+BRISQUES = sheets_where(lambda rules: rules.brisques.count is BrisqueCount.AT_THE_END)
+OWED = sheets_where(lambda rules: rules.phases[-1].follow is not Follow.ANY)
+TO_BEAT = sheets_where(lambda rules: rules.phases[-1].follow is Follow.HEAD)
+LIKE_TO_BEAT = tuple([sheet for sheet in TO_BEAT if sheet in PACKS])
+SUIT_ONLY = sheets_where(lambda rules: rules.phases[-1].follow is Follow.SUIT)
+MADE_TRUMPS = sheets_where(lambda rules: isinstance(rules.trumps, FirstMeld))
+SETS = sheets_where(lambda rules: rules.reuse.rule is ReuseRule.ONCE_PER_SET)
+BY_KIND = sheets_where(
+    lambda rules: rules.reuse.rule in (ReuseRule.ONCE_PER_KIND, ReuseRule.UPWARD_IN_CLASS)
+)
+REFORMED = sheets_where(lambda rules: rules.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING)
+RESTORED = sheets_where(lambda rules: rules.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE)
+ALL_TRICKS_SCORE = sheets_where(
+    lambda rules: any(b.tricks is When.ALL_CLOSED_TRICKS for b in rules.bonuses)
+)
+BLANCHE = sheets_where(lambda rules: rules.carte_blanche is not None)
+CUT = sheets_where(lambda rules: rules.cut is not None)
+RUBICON = sheets_where(
+    lambda rules: isinstance(rules.match, OneDeal) and rules.match.settlement.terms == "rubicon"
+)
+PAID = sheets_where(
+    lambda rules: isinstance(rules.match, OneDeal) and rules.match.settlement.terms != "six_pack"
+)
+SIX_PACK = sheets_where(
+    lambda rules: isinstance(rules.match, OneDeal) and rules.match.settlement.terms == "six_pack"
+)
 
 HEAD = "        if follow is Follow.HEAD:\n            return card in (higher or same or trumps or hand)"
 BEATS = "beats = card[1] == best[1] and self.rank(card) > self.rank(best)"
@@ -43,36 +97,36 @@ DEALING: list[Row] = [
 ]  # fmt: skip
 
 FOLLOWING: list[Row] = [
-    ("no-duty", "following", "After the close any card may be played.", ALL,
+    ("no-duty", "following", "After the close any card may be played.", OWED,
      tricks, "if world.trick and not self.lawful(world, seat, card):", "if False:"),
-    ("need-not-beat", "following", "After the close a lead need not be beaten.", (M, B, R),
+    ("need-not-beat", "following", "After the close a lead need not be beaten.", TO_BEAT,
      tricks, HEAD, HEAD.replace("higher or same", "same")),
-    ("need-not-trump", "following", "After the close a player without the suit need not trump.", (M, B, R),
+    ("need-not-trump", "following", "After the close a player without the suit need not trump.", TO_BEAT,
      tricks, HEAD, HEAD.replace("or trumps or hand", "or hand")),
-    ("may-trump", "following", "After the close a player may trump instead of following suit.", (M, B, R),
+    ("may-trump", "following", "After the close a player may trump instead of following suit.", TO_BEAT,
      tricks, HEAD, HEAD.replace("(higher or same or trumps or hand)",
                                 "([*(higher or same), *trumps] or hand)")),
-    ("trump-to-win", "following", "Who cannot beat the lead in its suit must trump.", (M, B, R),
+    ("trump-to-win", "following", "Who cannot beat the lead in its suit must trump.", TO_BEAT,
      tricks, HEAD, HEAD.replace("higher or same or trumps", "higher or trumps or same")),
-    ("like-card-beats", "following", "A like card counts as one that beats the lead, and must be played.", (B, R),
+    ("like-card-beats", "following", "A like card counts as one that beats the lead, and must be played.", LIKE_TO_BEAT,
      tricks, "for c in same if self.rank(c) > self.rank(best)]", "for c in same if self.rank(c) >= self.rank(best)]"),
-    ("trump-lead-not-beaten", "following", "A trump led need not be beaten.", (Z,),
+    ("trump-lead-not-beaten", "following", "A trump led need not be beaten.", SUIT_ONLY,
      tricks, "if follow is Follow.SUIT and led[1] == world.trump:", "if False:"),
-    ("every-lead-beaten", "following", "Every lead must be beaten, not only trumps.", (Z,),
+    ("every-lead-beaten", "following", "Every lead must be beaten, not only trumps.", SUIT_ONLY,
      tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
      "return follow is Follow.ANY or card in (higher or same or trumps or hand)"),
-    ("void-is-free", "following", "Without the suit led, any card may be played.", (Z,),
+    ("void-is-free", "following", "Without the suit led, any card may be played.", SUIT_ONLY,
      tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
      "return follow is Follow.ANY or card in (same or hand)"),
-    ("may-trump", "following", "A player may trump instead of following suit.", (Z,),
+    ("may-trump", "following", "A player may trump instead of following suit.", SUIT_ONLY,
      tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
      "return follow is Follow.ANY or card in ([*same, *trumps] or hand)"),
-    ("duty-at-once", "following", "Suit must be followed from the first trick on.", ALL,
+    ("duty-at-once", "following", "Suit must be followed from the first trick on.", OWED,
      tricks, PHASE, "follow = self.sheet.rules.phases[1].follow"),
-    ("duty-too-early", "following", "The duty to follow begins in the last trick before the close.", ALL,
+    ("duty-too-early", "following", "The duty to follow begins in the last trick before the close.", OWED,
      tricks, PHASE,
      "follow = self.sheet.rules.phases[world.closed or world.down + bool(world.turn_up) == 2].follow"),
-    ("duty-too-late", "following", "The first trick after the close is still free.", ALL,
+    ("duty-too-late", "following", "The first trick after the close is still free.", OWED,
      tricks, PHASE,
      "follow = self.sheet.rules.phases[world.closed and max(map(len, world.hands)) < self.sheet.rules.hand[2]].follow"),
 ]  # fmt: skip
@@ -99,7 +153,7 @@ DRAWING: list[Row] = [
     ("seat-0-draws-first", "draw order", "The first seat draws first.", ALL,
      tricks, DUE, "world.due = [0, 1]"),
     ("winner-takes-turn-up", "draw order", "The winner of the last trick before the close takes the turn-up.",
-     RACES, tricks, "        cards = sorted(world.unseen) if world.down else [world.turn_up]", SWAPPED),
+     TURNED, tricks, "        cards = sorted(world.unseen) if world.down else [world.turn_up]", SWAPPED),
     ("draws-forgotten", "draw order", "A card may be played before those due are drawn.", ALL,
      tricks, 'demand(not world.due, "cards are to be drawn first")', UNCHECKED),
     ("draws-what-is-out", "draw order", "A card that is out already may be drawn.", ALL,
@@ -109,9 +163,9 @@ DRAWING: list[Row] = [
 ]  # fmt: skip
 
 MELDING: list[Row] = [
-    ("loser-melds", "who melds", "Both players may meld after a trick.", ALL,
+    ("loser-melds", "who melds", "Both players may meld after a trick.", HELD,
      tricks, WINDOW, WINDOW.replace("self.may_meld(world, seat)", "world.window is not None")),
-    ("melds-any-time", "who melds", "A player may meld without having won a trick.", ALL,
+    ("melds-any-time", "who melds", "A player may meld without having won a trick.", HELD,
      tricks, WINDOW, WINDOW.replace("self.may_meld(world, seat)", "not world.trick")),
     ("melds-after-drawing", "who melds", "The winner may still meld after drawing.", ALL,
      tricks, "        then.due.pop(0)\n        then.window = None\n", "        then.due.pop(0)\n"),
@@ -120,30 +174,30 @@ MELDING: list[Row] = [
     ("meld-points-unchecked", "points", "Points claimed for melds are not compared.", ALL,
      tricks, "demand(not scores or event.points in (None, row.points), \"not those points\")",
      UNCHECKED),
-    ("table-cards-do-not-meld", "reuse", "Cards that lie on the table serve in no other meld.", ALL,
+    ("table-cards-do-not-meld", "reuse", "Cards that lie on the table serve in no other meld.", HELD,
      tricks, "pool = set(world.taken[seat]) if self.captures else world.hands[seat]",
      "pool = world.hands[seat] - world.laid"),
-    ("table-cards-are-not-played", "reuse", "Cards that lie on the table cannot be played.", ALL,
+    ("table-cards-are-not-played", "reuse", "Cards that lie on the table cannot be played.", HELD,
      tricks, "held = sorted(c for c in world.hands[seat] if card in (c, c[:2]))",
      "held = sorted(c for c in world.hands[seat] - world.laid if card in (c, c[:2]))"),
-    ("table-after-close", "reuse", "At the close melded cards stay on the table.", ALL,
+    ("table-after-close", "reuse", "At the close melded cards stay on the table.", HELD,
      tricks, "            then.laid.clear()\n            then.open.clear()\n", "            pass\n"),
     ("reuse-unchecked", "reuse", "Nobody asks whether cards have scored before.", ALL,
      melds, "return _RULES[reuse.rule](sheet, world, seat, row, cards)", "return True"),
     ("one-meld-a-card", "reuse", "A card serves in only one meld of the deal.", ALL,
      melds, "if reuse.once_ever and any(", "if any("),
-    ("no-overlap-in-kind", "reuse", "No card serves twice in one kind of meld.", (M,),
+    ("no-overlap-in-kind", "reuse", "No card serves twice in one kind of meld.", SETS,
      melds, "all(m.cards != cards for m in", "all(not m.cards & cards for m in"),
-    ("other-set-is-enough", "reuse", "Only the very same cards are barred from the same kind.", (B, Z),
+    ("other-set-is-enough", "reuse", "Only the very same cards are barred from the same kind.", BY_KIND,
      melds, "if any(m.cards & cards for m in before if m.row.kind == row.kind):",
      "if any(m.cards == cards for m in before if m.row.kind == row.kind):"),
-    ("same-set-again", "reuse", "The very same cards may score again once another meld has used one.", (R,),
+    ("same-set-again", "reuse", "The very same cards may score again once another meld has used one.", REFORMED,
      melds, "    if any(m.cards == cards for _, m in same):\n        return False\n", ""),
-    ("marriages-stay", "reuse", "Two marriages may not change partners.", (R,),
+    ("marriages-stay", "reuse", "Two marriages may not change partners.", REFORMED,
      melds, 'if row.kind == "marriage" and all(', "if False and all("),
-    ("nothing-must-leave", "reuse", "A meld may be formed again though none of its cards has left.", (R,),
+    ("nothing-must-leave", "reuse", "A meld may be formed again though none of its cards has left.", REFORMED,
      melds, "        return card not in held or by_meld\n", "        return True\n"),
-    ("all-must-leave", "reuse", "A meld is formed again only when all its other cards have left.", (R,),
+    ("all-must-leave", "reuse", "A meld is formed again only when all its other cards have left.", REFORMED,
      melds, "any(has_left(card, i) for card in m.cards - cards) for i",
      "all(has_left(card, i) for card in m.cards - cards) for i"),
     ("four-suits", "melds", "Four of a kind must be of four suits.", PACKS,
@@ -152,27 +206,27 @@ MELDING: list[Row] = [
      melds, '{"Q": "S", "J": "D"}', '{"Q": "D", "J": "S"}'),
     ("bezique-by-trump", "melds", "With spades or diamonds as trumps bezique is clubs and hearts.", PACKS,
      melds, "by_trump = changes_with_trumps(sheet) and trump", "by_trump = trump"),
-    ("new-trumps", "trumps", "Every marriage and sequence makes its suit trumps.", (R,),
+    ("new-trumps", "trumps", "Every marriage and sequence makes its suit trumps.", MADE_TRUMPS,
      tricks, "if then.trump is None and event.meld in trump_makers", "if event.meld in trump_makers"),
-    ("first-marriage-is-common", "trumps", "The meld that makes trumps scores as one of another suit.", (R,),
+    ("first-marriage-is-common", "trumps", "The meld that makes trumps scores as one of another suit.", MADE_TRUMPS,
      melds, 'return next((row for row in found if _letters(row) == {"t"}), None)',
      "return found[-1] if found else None"),
 ]  # fmt: skip
 
 SEVEN: list[Row] = [
-    ("other-scores-turned-seven", "sevens", "The seven turned up scores for the other player.", SEVENS,
+    ("other-scores-turned-seven", "sevens", "The seven turned up scores for the other player.", TURNED_SEVEN,
      tricks, "world.earn(deal.dealer, \"turned_seven\"", "world.earn(1 - deal.dealer, \"turned_seven\""),
-    ("turned-seven-not-spent", "sevens", "The seven turned up scores again for who draws and plays it.", SEVENS,
+    ("turned-seven-not-spent", "sevens", "The seven turned up scores again for who draws and plays it.", TURNED_SEVEN,
      laid_out, "            world.spent.add(world.turn_up)\n", "            pass\n"),
-    ("exchange-any-time", "sevens", "The loser of the trick may exchange the seven.", SEVENS,
+    ("exchange-any-time", "sevens", "The loser of the trick may exchange the seven.", EXCHANGED,
      tricks, 'demand(window is Window.AT_ANY_TIME or world.window == event.seat, "not the time")',
      UNCHECKED),
-    ("seven-for-seven", "sevens", "A seven turned up may be exchanged for another.", (B,),
+    ("seven-for-seven", "sevens", "A seven turned up may be exchanged for another.", tuple([sheet for sheet in EXCHANGED if sheet in PACKS]),
      tricks, 'demand(world.turn_up and world.turn_up[0] != "7", "nothing to take")',
      'demand(world.turn_up, "nothing to take")'),
-    ("exchanged-scores-again", "sevens", "The seven exchanged scores again when it is played.", SEVENS,
+    ("exchanged-scores-again", "sevens", "The seven exchanged scores again when it is played.", EXCHANGED,
      tricks, "        if points:\n            then.spent.add(card)\n", ""),
-    ("shown-scores-again", "sevens", "The seven shown scores again when it is played.", (B,),
+    ("shown-scores-again", "sevens", "The seven shown scores again when it is played.", SHOWN,
      tricks, "            then.spent.add(card)\n            then.open.add(card)\n",
      "            then.open.add(card)\n"),
     ("seven-points-unchecked", "sevens", "Points claimed for an exchange are not compared.", SEVENS,
@@ -180,9 +234,9 @@ SEVEN: list[Row] = [
 ]  # fmt: skip
 
 COUNTING: list[Row] = [
-    ("brisques-to-leader", "brisques", "The aces and tens of a trick go to who led.", RACES,
+    ("brisques-to-leader", "brisques", "The aces and tens of a trick go to who led.", BRISQUES,
      tricks, "world.taken[winner] += cards", "world.taken[leader] += cards"),
-    ("last-brisques-forgotten", "brisques", "The aces and tens of the last trick do not count.", RACES,
+    ("last-brisques-forgotten", "brisques", "The aces and tens of the last trick do not count.", BRISQUES,
      tricks, "        world.taken[winner] += cards\n",
      "        world.taken[winner] += cards if any(world.hands) else []\n"),
     ("scored-twice", "bonuses", "The last trick may be scored twice.", ALL,
@@ -191,55 +245,55 @@ COUNTING: list[Row] = [
      tricks, 'demand(points in (None, world.earned[seat, what]), "not those points")', UNCHECKED),
     ("claims-unchecked", "bonuses", "The scores claimed for a deal are not compared.", ALL,
      tricks, "return (claims is None or claims == self.adds(world)) and all(", "return all("),
-    ("all-tricks-without-last", "bonuses", "Who takes all last tricks scores nothing for the last.", (M,),
+    ("all-tricks-without-last", "bonuses", "Who takes all last tricks scores nothing for the last.", ALL_TRICKS_SCORE,
      tricks, ALL_TRICKS,
      "        if sum(world.closed_tricks) > max(world.closed_tricks):\n            self.bonus(world, When.LAST_TRICK)\n        else:\n"),
 ]  # fmt: skip
 
 SETTLING: list[Row] = [
-    ("tie-of-hundreds", "settlement", "Equal hundreds are a tie, so that brisques count.", (R,),
+    ("tie-of-hundreds", "settlement", "Equal hundreds are a tie, so that brisques count.", PAID,
      settling, "tie_break = raw[0] == raw[1]", "tie_break = raw[0] // 100 == raw[1] // 100"),
-    ("brisques-always", "settlement", "Brisques always count.", (R,),
+    ("brisques-always", "settlement", "Brisques always count.", PAID,
      settling, "totals = with_brisques if tie_break else list(raw)", "totals = with_brisques"),
-    ("never-saved", "settlement", "Brisques save nobody from the rubicon.", (R,),
+    ("never-saved", "settlement", "Brisques save nobody from the rubicon.", PAID,
      settling, "if not tie_break and with_brisques[loser] >= game.rubicon:", "if False:"),
-    ("saved-only-beyond", "settlement", "Brisques save only who comes beyond the rubicon, not to it.", (R,),
+    ("saved-only-beyond", "settlement", "Brisques save only who comes beyond the rubicon, not to it.", PAID,
      settling, "with_brisques[loser] >= game.rubicon:", "with_brisques[loser] > game.rubicon:"),
-    ("rubicon-at-1000", "settlement", "Who has exactly the rubicon is rubiconed.", (R,),
+    ("rubicon-at-1000", "settlement", "Who has exactly the rubicon is rubiconed.", PAID,
      settling, "if totals[loser] < game.rubicon:", "if totals[loser] <= game.rubicon:"),
-    ("no-turning-round", "settlement", "Who is saved by brisques has still lost.", (R,),
+    ("no-turning-round", "settlement", "Who is saved by brisques has still lost.", PAID,
      settling, "            loser = 0 if totals[0] < totals[1] else 1\n        else:",
      "            pass\n        else:"),
     ("rubicon-with-brisques", "settlement", "A tie broken by brisques is valued with them, below the rubicon too.",
-     (R,), settling, "valued = raw if rubicon else totals", "valued = totals"),
-    ("points-not-hundreds", "settlement", "Points below the hundred count in the settlement.", (R,),
+     PAID, settling, "valued = raw if rubicon else totals", "valued = totals"),
+    ("points-not-hundreds", "settlement", "Points below the hundred count in the settlement.", PAID,
      settling, "won, lost = won - won % 100, lost - lost % 100", "pass"),
-    ("hundreds-rounded", "settlement", "Points are rounded to the nearest hundred.", (R,),
+    ("hundreds-rounded", "settlement", "Points are rounded to the nearest hundred.", PAID,
      settling, "won, lost = won - won % 100, lost - lost % 100",
      "won, lost = (won + 50) // 100 * 100, (lost + 50) // 100 * 100"),
-    ("rubicon-difference", "settlement", "A rubicon is worth 1,000 and the difference, not the sum.", (R,),
+    ("rubicon-difference", "settlement", "A rubicon is worth 1,000 and the difference, not the sum.", RUBICON,
      settling, "return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\"",
      "return 1000 + won - lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\""),
-    ("bonus-1000", "settlement", "Winning is worth 1,000 without a rubicon, too.", (R,),
+    ("bonus-1000", "settlement", "Winning is worth 1,000 without a rubicon, too.", RUBICON,
      settling, "return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\"",
      "return 1000 + won + lost if rubicon else 1000 + won - lost\n    if kind == \"club\""),
-    ("at-least-100", "settlement", "A difference of less than 100 counts as 100.", (R,),
+    ("at-least-100", "settlement", "A difference of less than 100 counts as 100.", RUBICON,
      settling, "return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\"",
      "return 1000 + won + lost if rubicon else 500 + max(100, won - lost)\n    if kind == \"club\""),
-    ("loser-receives", "settlement", "The settlement is paid to the loser.", (R,),
+    ("loser-receives", "settlement", "The settlement is paid to the loser.", PAID,
      settling, "receives[1 - loser] = _value(", "receives[loser] = _value("),
 ]  # fmt: skip
 
 CARTE_BLANCHE: list[Row] = [
-    ("blanche-once", "carte blanche", "Carte blanche scores once, not at every draw that keeps it.", (R,),
+    ("blanche-once", "carte blanche", "Carte blanche scores once, not at every draw that keeps it.", BLANCHE,
      tricks, 'then.chains[event.seat] = "over" if self.courts({card}) else "open"',
      'then.chains[event.seat] = "over"'),
-    ("blanche-goes-on", "carte blanche", "Carte blanche goes on after a court card is drawn.", (R,),
+    ("blanche-goes-on", "carte blanche", "Carte blanche goes on after a court card is drawn.", BLANCHE,
      tricks, 'then.chains[event.seat] = "over" if self.courts({card}) else "open"',
      'then.chains[event.seat] = "open"'),
-    ("blanche-any-time", "carte blanche", "Carte blanche may be shown after cards were played.", (R,),
+    ("blanche-any-time", "carte blanche", "Carte blanche may be shown after cards were played.", BLANCHE,
      tricks, 'if world.chains[other] == "open" and not (first and other != seat):', "if False:"),
-    ("blanche-with-courts", "carte blanche", "Any hand may be shown as carte blanche.", (R,),
+    ("blanche-with-courts", "carte blanche", "Any hand may be shown as carte blanche.", BLANCHE,
      tricks, 'world.chains = ["over" if self.courts(hand) else "open" for hand in world.hands]',
      'world.chains = ["open" for hand in world.hands]'),
 ]  # fmt: skip
