@@ -127,7 +127,8 @@ def test_whoever_makes_a_sentence_gives_its_facts(path: Path) -> None:
     for call in calls(path):
         code = code_of(call)
         given = {keyword.arg: keyword.value for keyword in call.keywords}
-        if code is None or name_of(call) not in MAKERS or None in given:
+        # An error with words of its own, for who is no record, makes no sentence of the code.
+        if code is None or name_of(call) not in MAKERS or {None, "words"} & given.keys():
             continue
         clause = given.get("clause")
         named = clause.value if isinstance(clause, ast.Constant) else None
