@@ -20,16 +20,11 @@ from records.replay import DealInMatch, FrameMaker, Match, check_start, replay
 from records.rules.registry import resolve_rules
 from records.validate.breach import Breach
 from records.validate.check_deals import certain_scores
-from records.validate.codes import FINDING_CODES
+from records.validate.codes import FORBIDDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES, checking_stepper
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
-
-FORBIDDING = frozenset(
-    code for code, row in FINDING_CODES.items() if row.severity in ("illegal", "mismatch")
-)
-"""The codes of what the rules forbid, and of what is said wrongly."""
 
 
 class LiveError(BeziqueError):
@@ -55,7 +50,7 @@ class LiveReferee:
         self.record = replace(record, deals=list(record.deals), result=None)
         self.match = Match(self.record, resolve_rules(record.rules))
         self.table: Table | None = None
-        self._forbidding = DEAL_STOPPING_CODES if keep else FORBIDDING
+        self._forbidding = DEAL_STOPPING_CODES if keep else FORBIDDING_CODES
         self._told: set[tuple[str, str]] = set()
         self._played: list[AnyEvent] = []
         self._take_over(0)

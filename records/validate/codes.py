@@ -1324,8 +1324,13 @@ _SETUP_ROWS: tuple[Row, ...] = (
 SETUP_CODES = make_codes("illegal", *_SETUP_ROWS)
 
 
-__all__ = ["FINDING_CODES", "FindingCode"]
+__all__ = ["FINDING_CODES", "FORBIDDING_CODES", "FindingCode"]
 
 FINDING_CODES: dict[str, FindingCode] = {
     **DECODING_CODES, **RULES_CODES, **ILLEGAL_CODES, **SETUP_CODES, **CLAIM_CODES
 }  # fmt: skip
+
+FORBIDDING_CODES = frozenset(
+    code for code, row in FINDING_CODES.items() if row.severity in ("illegal", "mismatch")
+)
+"""The codes of what the rules forbid, and of what is said wrongly: a move with one of them is not made."""

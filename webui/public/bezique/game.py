@@ -58,17 +58,12 @@ from records.replay import Match
 from records.selfplay import shuffle_deal
 from records.validate.breach import Breach
 from records.validate.check_deals import side_scores
-from records.validate.codes import FINDING_CODES
+from records.validate.codes import FORBIDDING_CODES
 from records.validate.dispatch import checking_stepper
 from webui.replay.what_if import seat_to_meld
 
 AFTER_DRAWS = (Play, Discard, CarteBlanche)
 """What comes only after the draws, where a record leaves them to its stock."""
-
-
-FORBIDDING = frozenset(
-    code for code, row in FINDING_CODES.items() if row.severity in ("illegal", "mismatch")
-)
 
 
 class _Moment(Struct, gc=False):
@@ -467,8 +462,8 @@ class Game:
     def _apply(self, event: AnyEvent, stepper: Stepper[Breach]) -> None:
         """Apply one event to the table; raises IllegalMove, and then the event is written all the same."""
         stepper.table.events.append(event)
-        for breach in stepper.advance_unless(event, FORBIDDING):
-            if breach.code in FORBIDDING:
+        for breach in stepper.advance_unless(event, FORBIDDING_CODES):
+            if breach.code in FORBIDDING_CODES:
                 raise IllegalMove(breach.message, code=breach.code, legal=breach.legal)
 
     def _claim(self, event: AnyEvent | None, stepper: Stepper[Breach]) -> None:
