@@ -105,7 +105,7 @@ FILTER_CONDITIONS = {
 """The SQL condition of each field."""
 
 GAME_ORDERS = {
-    "stored": "games.stored_at DESC, games.started_at DESC NULLS LAST, game",
+    "stored": "games.stored_at DESC, game",
     "files": "name, line NULLS FIRST, game",
     "latest": "games.started_at DESC NULLS LAST, game",
     "earliest": "games.started_at ASC NULLS LAST, game",
