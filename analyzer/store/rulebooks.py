@@ -115,7 +115,7 @@ def key_named(store: Store, text: str) -> str:
     key, *others = keys_named(store, text)
     if others:
         keys = join_words([key, *others], "or")
-        words = f"Games by several versions of {text} are stored here. Name one by its key: {keys}."
+        words = f"Several versions of {text} are known here. Name one by its key: {keys}."
         raise RulesError("unknown-sheet", pointer="", found=text, words=words)
     return key
 

@@ -242,6 +242,23 @@ def test_games_are_stored_listed_read_and_deleted(fresh_client: FlaskClient, lin
 
 
 @pytest.mark.long
+def test_games_of_any_dates_that_were_stored_at_once_are_all_listed(fresh_client, lines):
+    days = ("03-09", "01-02", "12-24", "05-05", "02-28")
+    games = [
+        json.loads(line) | {"meta": {"date": f"2025-{day}"}}
+        for line, day in zip(lines.splitlines(), days, strict=True)
+    ]
+    sent = "\n".join(map(json.dumps, games)).encode()
+    assert fresh_client.post(f"{HERE}/games", data=sent, content_type=LINES).status_code == 200
+    page = fresh_client.get(f"{HERE}/games?limit=2").json
+    listed = [*page["games"]]
+    while page["next"] is not None:
+        page = fresh_client.get(f"{HERE}/games?limit=2&cursor={page['next']}").json
+        listed += page["games"]
+    assert len({game["digest"] for game in listed}) == len(days)
+
+
+@pytest.mark.long
 def test_a_cursor_keeps_its_place_while_games_are_stored(fresh, fresh_client, lines):
     one, *others = lines.splitlines()
     for each in others:

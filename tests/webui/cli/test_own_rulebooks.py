@@ -250,7 +250,7 @@ def test_an_id_means_every_version_of_a_rulebook_that_games_have_inside(run, tmp
     assert json.loads(run("stats", "deals_won", "--format", "json", *data).output)["n"] == 4
     refused = run("stats", "points_by_source", *data).stderr
     assert (
-        "Games by several versions of ours are stored here. Name one by its key: ours~" in refused
+        "Several versions of ours are known here. Name one by its key: ours~" in refused
     )
 
 

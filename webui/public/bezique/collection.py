@@ -67,7 +67,7 @@ class Collection:
 
         `sheet` is the id of a rulebook: of one of your own it means every version of which games are stored, and its key, such as
         `ours~0123456789ab`, only one. `player` is any part of a name. A game of which several records are stored, such as one
-        for each seat, comes once for each of them, and `len` counts it once. Raises RulesError for a rulebook that is neither
+        for each seat, comes once for each of them, and `len` counts it once. Raises RulesError for an id of a rulebook that is neither
         published nor stored.
         """
         from analyzer.store.rulebooks import keys_named
