@@ -15,7 +15,14 @@ from records.engine.stepper import Stepper
 from records.engine.table import Table, TableStep
 from records.errors import BeziqueError
 from records.events import AnyEvent, Irregular
-from records.record import Claims, Deal, Record, Result
+from records.record import (
+    MAX_DEALS,
+    MAX_EVENTS_PER_DEAL,
+    Claims,
+    Deal,
+    Record,
+    Result,
+)
 from records.replay import DealInMatch, FrameMaker, Match, check_start, replay
 from records.rules.registry import resolve_rules
 from records.validate.breach import Breach
@@ -59,6 +66,8 @@ class LiveReferee:
         """A deal, without its events; raises LiveError while another one is open."""
         if self.table is not None:
             raise LiveError("A deal is open: end it first.")
+        if len(self.record.deals) >= MAX_DEALS:
+            raise LiveError(f"A record has at most {MAX_DEALS:,} deals.")
         self.record.deals.append(replace(deal, events=[], claims=None))
         self._played = []
         self._lay_out()
@@ -72,8 +81,12 @@ class LiveReferee:
         return self._tell(findings)
 
     def take(self, event: AnyEvent) -> Ruling:
-        """An event; raises LiveError where no deal is open."""
+        """An event; raises LiveError where no deal is open, or one can have no more."""
         table = self._table
+        if table.misdealt:
+            raise LiveError("This was a misdeal: end it, and deal again.")
+        if len(self._played) >= MAX_EVENTS_PER_DEAL:
+            raise LiveError(f"A deal has at most {MAX_EVENTS_PER_DEAL:,} events.")
         table.tracking.budget.renew()
         self._played.append(event)
         found = self._advance(event)
@@ -122,8 +135,12 @@ class LiveReferee:
     @property
     def seat(self) -> int | None:
         """The seat that acts next; None between deals and when a deal is over."""
-        table = self.table
-        return None if table is None or table.step is TableStep.OVER else table.seat
+        return None if self.table is None or self.is_deal_over else self.table.seat
+
+    @property
+    def is_deal_over(self) -> bool:
+        """Whether nothing is left to do in the open deal but to end it, and to show melds where that is still allowed."""
+        return self.table is not None and (self.table.step is TableStep.OVER or self.table.misdealt)
 
     @property
     def _number(self) -> int:
@@ -149,7 +166,7 @@ class LiveReferee:
     def _lay_out(self) -> tuple[Finding, ...]:
         """Lay out the open deal anew, and play what was taken; returns the findings on the last event."""
         match, number = self.match, self._number
-        whole = replace(self.record.deals[-1], events=self._played)
+        whole = replace(_as_known(self.record.deals[-1]), events=self._played)
         self.table = table = lay_out_deal(
             match.rules, whole, match.names, writes_draws=True, budget=match.reading_budget
         )
@@ -187,3 +204,10 @@ class LiveReferee:
     def _tell(self, findings: tuple[Finding, ...]) -> Ruling:
         self._told.update((finding.code, finding.at.pointer) for finding in findings)
         return Ruling(True, findings)
+
+
+def _as_known(deal: Deal) -> Deal:
+    """The deal as one of which every card is known, where its hands are: its draws are still to come, each as an event."""
+    hands = deal.setup.hands if deal.setup is not None else deal.hands
+    is_known = deal.knowledge is None and hands is not None and "?" not in "".join(map("".join, hands))  # fmt: skip
+    return replace(deal, knowledge="full") if is_known else deal

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from records.events import Play
+from records.events import Draw, Irregular, Play
 from records.live_referee import LiveError, LiveReferee
 from records.record import Record
 from records.rules.registry import SHEET_ORDER
@@ -90,6 +90,35 @@ def test_what_is_refused_changes_nothing(sheet):
     assert refused or sheet == "zetema"
     assert referee.end_deal(deal.claims) == ()
     assert referee.end_match().findings == check_record(replace(record, result=None)).findings
+
+
+@pytest.mark.parametrize("sheet", [each for each in SHEET_ORDER if each != "zetema"])
+def test_a_draw_that_is_left_out_or_made_by_another_seat_is_refused(sheet):
+    """As in a record that says that every card is known, though no draw has been made when the deal begins."""
+    (deal,) = played(sheet).deals
+    referee = LiveReferee(replace(played(sheet), deals=[], result=None))
+    referee.begin(replace(deal, knowledge=None, stock=None))
+    first = next(at for at, event in enumerate(deal.events) if isinstance(event, Draw))
+    for event in deal.events[:first]:
+        assert referee.take(event).taken
+    assert referee.scores is not None
+    draw = deal.events[first]
+    assert not referee.take(replace(draw, seat=1 - draw.seat)).taken
+    later = next(event for event in deal.events[first:] if isinstance(event, Play))
+    assert not referee.take(later).taken
+    assert referee.take(draw).taken
+
+
+def test_nothing_is_played_after_a_misdeal():
+    (deal,) = played("zique").deals
+    referee = LiveReferee(replace(played("zique"), deals=[], result=None))
+    referee.begin(deal)
+    assert referee.take(Irregular(seat=deal.dealer, what="misdeal")).taken
+    assert (referee.seat, referee.is_deal_over) == (None, True)
+    with pytest.raises(LiveError, match="misdeal"):
+        referee.take(deal.events[0])
+    assert referee.end_deal() == ()
+    assert referee.begin(deal).taken, "the same player deals again"
 
 
 def test_what_comes_out_of_its_place_is_said_and_forgotten():

@@ -13,9 +13,10 @@ from records.errors import BeziqueError
 from records.events import AnyEvent, Draw
 from records.format import codec
 from records.live_referee import LiveError, LiveReferee, Ruling
-from records.record import Claims, Record, Result
+from records.record import Record
 from records.validate.finding import Finding
 from records.validate.report import Report
+from records.validator import check_record
 from webui.replay.what_if import legal_cards, legal_declarations
 
 LONGEST_LINE = 1024 * 1024
@@ -49,7 +50,7 @@ class FollowedGame:
         self._keep, self._tells_choices = keep, tells_choices
         self._line = 0
         self._referee: LiveReferee | None = None
-        self._before_event = b""
+        self._open_deal = b""
 
     def answer(self, line: bytes) -> bytes:
         """The answer to a line, with a line feed at its end; never raises for what the line holds."""
@@ -60,6 +61,7 @@ class FollowedGame:
         if len(line) > LONGEST_LINE:
             return self._refused(f"A line has at most {LONGEST_LINE:,} bytes.")
         try:
+            line.decode()  # texts inside are looked at later
             members = _MEMBERS.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return self._refused("This line is no JSON object.")
@@ -94,6 +96,9 @@ class FollowedGame:
         decoded = codec.decode(line)
         if decoded.record is None:
             return LiveAnswer(self._line, False, findings=decoded.findings)
+        told = check_record(replace(decoded.record, deals=[], notes=None, lines=None, result=None))
+        if told.verdict == "unreadable":
+            return LiveAnswer(self._line, False, findings=told.findings)
         self._referee = LiveReferee(decoded.record, keep=self._keep)
         return self._state(Ruling(True, tuple(decoded.findings)))
 
@@ -108,15 +113,14 @@ class FollowedGame:
                 "A deal comes without its events and claims: they follow, a line each."
             )
         ruling = referee.begin(deal)
-        bare = codec.ENCODER.encode(deal)
-        self._before_event = _head_of(referee.record) + bare[:-1] + b',"events":['
+        self._open_deal = _head_of(referee.record) + codec.ENCODER.encode(deal)[:-1]
         return self._state(ruling)
 
     def _event(self, line: bytes) -> LiveAnswer:
         referee = self._open
         if referee.table is None:
             raise LiveError("No deal is open: begin one first.")
-        decoded = codec.decode(self._before_event + line.strip() + b"]}]}")
+        decoded = codec.decode(self._open_deal + b',"events":[' + line.strip() + b"]}]}")
         if decoded.record is None:
             number, event = len(referee.record.deals) - 1, referee.table.index + 1
             at = f"/deals/{number}/events/{event}"
@@ -126,24 +130,36 @@ class FollowedGame:
     def _end(self, members: dict[str, msgspec.Raw]) -> LiveAnswer:
         what, referee = _command(members["end"], str, "What ends"), self._open
         if what == "deal":
-            claims = _command(members.get("claims", _NULL), Claims | None, "“claims”")
-            return self._state(Ruling(True, referee.end_deal(claims)))
+            return self._end_deal(members.get("claims", _NULL))
         if what != "match":
             return self._refused("What ends is the “deal” or the “match”.")
-        result = _command(members.get("result", _NULL), Result | None, "“result”")
-        report = referee.end_match(result)
+        result = members.get("result", _NULL)
+        decoded = codec.decode(_head_of(referee.record) + b'],"result":' + result + b"}")
+        if decoded.record is None:
+            return LiveAnswer(self._line, False, findings=decoded.findings)
+        report = referee.end_match(decoded.record.result)
         answer = self._state(Ruling(True))
         answer.report, answer.digest = report, codec.digest(referee.record)
         self._referee = None
         return answer
+
+    def _end_deal(self, claims: msgspec.Raw) -> LiveAnswer:
+        referee = self._open
+        if referee.table is None:
+            raise LiveError("No deal is open: begin one first.")
+        decoded = codec.decode(self._open_deal + b',"claims":' + claims + b"}]}")
+        if decoded.record is None:
+            at = f"/deals/{len(referee.record.deals) - 1}"
+            return self._unreadable(decoded.findings, "/deals/0", at)
+        return self._state(Ruling(True, referee.end_deal(decoded.record.deals[0].claims)))
 
     def _state(self, ruling: Ruling) -> LiveAnswer:
         referee = self._open
         answer = LiveAnswer(self._line, ruling.taken, findings=list(ruling.findings))
         answer.scores, answer.seat, table = referee.scores, referee.seat, referee.table
         if table is not None:
-            answer.step = table.step.name.lower()
-            if self._tells_choices:
+            answer.step = "over" if referee.is_deal_over else table.step.name.lower()
+            if self._tells_choices and not table.misdealt:
                 answer.choices = [*_choices(table)]
         return answer
 
@@ -185,5 +201,5 @@ def _head_of(record: Record) -> bytes:
 def _command(raw: msgspec.Raw, kind: Any, what: str) -> Any:
     try:
         return msgspec.json.decode(raw, type=kind)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         raise LiveError(f"{what} cannot be read.") from None

@@ -57,6 +57,23 @@ def test_every_event_that_follows_was_among_the_choices():
         choices = json.loads(game.answer(line)).get("choices", [])
 
 
+def test_a_head_that_no_game_can_have_is_refused():
+    five = replace(RECORD, deals=[], result=None, players=RECORD.players * 2)
+    for head in (codec.encode(five), codec.encode(five).replace(b"marjolet", b"marjolett")):
+        answer = json.loads(FollowedGame().answer(head))
+        assert not answer["taken"]
+        assert answer["findings"]
+
+
+def test_a_line_that_is_too_long_is_one_line():
+    command = [sys.executable, "-m", "webui.cli", "follow"]
+    sent = b"x" * (5 * 2**20 // 2) + b"\n" + LINES[0] + b"\n"
+    done = subprocess.run(command, input=sent, capture_output=True, check=True)
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert "at most" in first["error"]
+    assert (second["line"], second["taken"]) == (2, True)
+
+
 @pytest.mark.long
 def test_programs_are_followed_over_a_socket_each_with_its_own_game():
     command = [sys.executable, "-m", "webui.cli", "follow", "--listen", "0"]
@@ -86,6 +103,10 @@ def test_programs_are_followed_over_a_socket_each_with_its_own_game():
         (b"\xff", "This line is no JSON object."),
         (b"[1]", "This line is no JSON object."),
         (b'{"a":1}', "A line is a record, a deal, an event"),
+        (b'{"end":"deal","claims":{"scores":[1]}}', "/deals/0/claims/scores"),
+        (b'{"end":"deal","claims":7}', "/deals/0/claims"),
+        (b'{"end":"match","result":{"status":"complete","scores":[1]}}', "/result/scores"),
+        (b'{"end":"\xff"}', "This line is no JSON object."),
         (b'{"end":"evening"}', "What ends is the “deal” or the “match”."),
         (b'{"end":{}}', "What ends cannot be read."),
         (b'{"back":"two"}', "The number of events to take back cannot be read."),
@@ -106,5 +127,5 @@ def test_a_line_that_says_nothing_that_can_be_is_refused_in_words(line, said):
     assert not answer["taken"]
     assert said in json.dumps(answer, ensure_ascii=False)
     for finding in answer.get("findings", []):
-        assert finding["at"]["pointer"].startswith("/deals/0/events/0")
+        assert finding["at"]["pointer"].startswith(("/deals/0/", "/result/"))
     assert json.loads(game.answer(LINES[2]))["taken"], "and nothing has changed"

@@ -249,9 +249,7 @@ def test_an_id_means_every_version_of_a_rulebook_that_games_have_inside(run, tmp
     assert run("export", "-", *data).output.count("bezique-record") == 2
     assert json.loads(run("stats", "deals_won", "--format", "json", *data).output)["n"] == 4
     refused = run("stats", "points_by_source", *data).stderr
-    assert (
-        "Several versions of ours are known here. Name one by its key: ours~" in refused
-    )
+    assert "Several versions of ours are known here. Name one by its key: ours~" in refused
 
 
 @pytest.mark.parametrize(

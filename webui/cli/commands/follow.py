@@ -2,9 +2,10 @@
 
 import socketserver
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from io import BufferedIOBase
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -49,30 +50,33 @@ def follow(*, keep: bool, no_choices: bool, listen: int | None) -> None:
     if listen is not None:
         _serve(listen, keep=keep, tells_choices=not no_choices)
         return
-    lines = iter(sys.stdin.buffer.readline, b"")
-    for answer in _answers(lines, keep=keep, tells_choices=not no_choices):
+    for answer in _answers(sys.stdin.buffer, keep=keep, tells_choices=not no_choices):
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
 
 
-def _answers(lines: Iterable[bytes], *, keep: bool, tells_choices: bool) -> Iterator[bytes]:
-    from webui.replay.followed_game import FollowedGame
+def _answers(
+    stream: BufferedIOBase | BinaryIO, *, keep: bool, tells_choices: bool
+) -> Iterator[bytes]:
+    from webui.replay.followed_game import LONGEST_LINE, FollowedGame
 
     game = FollowedGame(keep=keep, tells_choices=tells_choices)
-    for line in lines:
+    while line := stream.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = stream.readline(
+                LONGEST_LINE + 1
+            )  # what is too long is passed over, and refused as one line
         if line.strip():
             yield game.answer(line)
 
 
 def _serve(port: int, *, keep: bool, tells_choices: bool) -> None:
-    from webui.replay.followed_game import LONGEST_LINE
-
     class Handler(socketserver.StreamRequestHandler):
         timeout = SILENT_SECONDS
 
         def handle(self) -> None:
-            lines = iter(lambda: self.rfile.readline(LONGEST_LINE + 1), b"")
-            for answer in _answers(lines, keep=keep, tells_choices=tells_choices):
+            for answer in _answers(self.rfile, keep=keep, tells_choices=tells_choices):
                 self.wfile.write(answer)
 
     try:
@@ -106,3 +110,5 @@ class _Server(socketserver.ThreadingTCPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A program that goes away, or is silent for too long, is no error."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
