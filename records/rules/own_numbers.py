@@ -3,12 +3,13 @@
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any
 
 from records.rules.english_melds import BONUS_WORDS
-from records.rules.registry import SHEETS_BY_ID, SHEETS_FOLDER
+from records.rules.registry import SHEETS_BY_ID, SHEETS_FOLDER, named_sheet
 from records.rules.vocabulary import When
 
 MOST_PACKS, MOST_HAND, MOST_POINTS, MOST_TARGET = 8, 16, 5_000, 100_000
@@ -71,13 +72,18 @@ def _by_players(words: str, players: str, all_numbers: Mapping[str, int]) -> str
     return words if len(all_numbers) == 1 else f"{words}, {players} players"
 
 
-def write_changed_sheet(base: str, name: str, changed: Sequence[tuple[SheetNumber, int]]) -> str:
-    """The file, in JSON, of a rulebook that is the base with these numbers; its id is made from its name."""
+def write_changed_sheet(
+    base: str,
+    name: str,
+    changed: Sequence[tuple[SheetNumber, int]],
+    taken: Collection[str] = (),
+) -> str:
+    """The file, in JSON, of a rulebook that is the base with these numbers; its id is made from its name, and none that is `taken`."""
     base_name = SHEETS_BY_ID[base].name
     differs = ", ".join(f"{number.words} {value:,}" for number, value in changed)
     file = {
         "base": base,
-        "id": _id_of(name, base),
+        "id": _free_id(_id_of(name, base), taken),
         "name": name,
         "says": f"{base_name} as our table plays it: {differs}.",
         "changes": [{"path": number.path, "value": _written(number, value)} for number, value in changed],
@@ -94,3 +100,10 @@ def _id_of(name: str, base: str) -> str:
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     words = "".join(sign if "a" <= sign <= "z" else " " for sign in plain).split()
     return "-".join(words) or f"our-{base}"
+
+
+def _free_id(wanted: str, taken: Collection[str]) -> str:
+    """The id, or one like it that no rulebook has: with a letter behind it, as ids have no digits."""
+    endings = ("", *(f"-{letter}" for letter in ascii_lowercase[1:]))
+    own = [f"{start}{wanted}{ending}" for start in ("", "our-") for ending in endings]
+    return next((each for each in own if named_sheet(each) is None and each not in taken), wanted)

@@ -181,6 +181,25 @@ def test_who_writes_no_file_makes_a_rulebook_from_another_one(fresh_client) -> N
     assert "Ours of the café is kept." in kept
 
 
+def test_whatever_it_is_called_it_can_be_kept(fresh_client) -> None:
+    for name in (
+        "Bezique 2",
+        "Bezique 3",
+        "Наш дом",
+        "Наша игра",
+        "House 2025",
+        "House 2026",
+    ):
+        sent = {"base": "zique", "name": name, "/rules/brisques/points": "20"}
+        page = fresh_client.post("/rules/own/numbers", data=sent).text
+        text = unescape(
+            re.findall(r'<textarea name="text" hidden>\n(.*?)</textarea>', page, re.DOTALL)[0]
+        )
+        kept = fresh_client.post("/rules/own/keep", data={"text": text}, follow_redirects=True)
+        assert kept.status_code == 200, (name, text)
+        assert f"{name} is kept." in unescape(kept.text)
+
+
 @pytest.mark.parametrize(
     ("sent", "said"),
     [

@@ -102,7 +102,8 @@ def change_numbers() -> ResponseReturnValue:
             raise ValueError("Change a number first: all are those of the rulebook.")
     except ValueError as error:
         return _page(refused=str(error), **form), 400
-    return _looked_at(write_changed_sheet(base, name, changed), **form)
+    taken = {each.id for each in list_local_rulebooks(store())}
+    return _looked_at(write_changed_sheet(base, name, changed, taken), **form)
 
 
 def _changed_numbers(base: str, typed: Mapping[str, str]) -> list[tuple[SheetNumber, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from os import PathLike
 from typing import Any, cast
 
@@ -21,7 +22,8 @@ def shown(value: object) -> str:
 
 def require_number(name: str, value: object, least: int | None = None) -> None:
     """Raise ValueError unless it is a whole number, no less than the least."""
-    if type(value) is not int or (least is not None and value < least):
+    is_number = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_number or (least is not None and int(cast(int, value)) < least):
         begin = "" if least is None else f" from {least} on"
         raise ValueError(f"`{name}` is a whole number{begin}, not {shown(value)}.")
 
@@ -40,16 +42,18 @@ def require_text(name: str, value: object, example: str) -> None:
 
 def require_list(name: str, value: object, of_what: str) -> None:
     """Raise ValueError unless it is a list, or something like one, and no text."""
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+    if not _is_list(value):
         raise ValueError(f"`{name}` is a list with {of_what}, not {shown(value)}.")
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
 
 
 def require_sides(value: object) -> None:
     """Raise ValueError unless it is a list with the seats of every side."""
-    sides = value if isinstance(value, list | tuple) else [None]
-    seats = [
-        seat for side in sides for seat in (side if isinstance(side, list | tuple) else [None])
-    ]
+    sides = value if _is_list(value) else [None]
+    seats = [seat for side in cast(Any, sides) for seat in (side if _is_list(side) else [None])]
     if any(type(seat) is not int for seat in seats):
         raise ValueError(f"`sides` is a list such as [[0, 2], [1, 3]], not {shown(value)}.")
 

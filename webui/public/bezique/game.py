@@ -129,7 +129,7 @@ class Game:
                 raise ValueError("This position hides cards; only a whole one can be played on.")
             moment = source._moment
             record, deal, step = moment.record, moment.deal, moment.step
-        elif isinstance(source, Record | Mapping | bytes):
+        elif isinstance(source, Record | Mapping | bytes | bytearray):
             record = parse(source)
         else:
             raise ValueError(
