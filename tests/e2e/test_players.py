@@ -42,7 +42,7 @@ def test_a_page_opens_where_its_address_points_and_knows_its_reader(quiet_page: 
     page.goto("/players")
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
     name = page.get_by_role("heading", level=1).inner_text()
-    expect(page.locator("[data-part]").get_by_text("compared")).to_be_visible()
+    expect(page.locator("[data-part]").get_by_text("to name a strength")).to_be_visible()
     expect(page.get_by_role("tabpanel", name="Results")).to_be_visible()
     page.goto(f"{page.url}#rated")
     page.reload()

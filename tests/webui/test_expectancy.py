@@ -78,8 +78,8 @@ def test_the_page_shows_stored_matches_once_there_are_some(fresh_client, store):
         record = play_game("marjolet", seed=seed, options={"target": 500})
         store_game(store, record)
     page = fresh_client.get("/statistics/expectancy/marjolet").text
-    assert "Fitted to 32 stored matches for two, played to 500 points" in page
-    assert "each judged by a model that was fitted without it" in page
+    assert "Estimated from 32 stored matches for two, played to 500 points" in page
+    assert "each judged by a model that has not seen it" in page
     found = fresh_client.get("/statistics/expectancy/marjolet.json").json
     assert (found["matches"], found["judged"], found["on_stored"]) == (32, 32, True)
     assert sum(tenth["predictions"] for tenth in found["calibration"]) == 32 * 8

@@ -73,7 +73,7 @@ class Collection:
         from analyzer.store.rulebooks import keys_named
         from analyzer.store.store import GameFilter
 
-        require_text("sheet", sheet, "zique")
+        require_text("sheet", sheet, "ours")
         require_text("player", player, "Ann")
         sheets = () if sheet is None else keys_named(self._store, sheet)
         return self._parsed(GameFilter(sheets=sheets, player=player))
