@@ -143,6 +143,11 @@ class LiveReferee:
         return self.table is not None and (self.table.step is TableStep.OVER or self.table.misdealt)
 
     @property
+    def is_fresh(self) -> bool:
+        """Whether nothing has happened in the open deal, which does not begin with a position either."""
+        return not self._played and self._deal.setup is None
+
+    @property
     def _number(self) -> int:
         return len(self.record.deals) - 1
 

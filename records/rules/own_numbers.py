@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
+import msgspec
+
+from records.pointers import pointer_step
 from records.rules.english_melds import BONUS_WORDS
-from records.rules.registry import SHEETS_BY_ID, SHEETS_FOLDER, named_sheet
+from records.rules.registry import SHEETS_BY_ID, named_sheet
 from records.rules.vocabulary import When
 
 MOST_PACKS, MOST_HAND, MOST_POINTS, MOST_TARGET = 8, 16, 5_000, 100_000
@@ -29,7 +32,7 @@ class SheetNumber:
 
 def list_numbers(sheet_id: str) -> list[SheetNumber]:
     """The numbers of a published rulebook that tables change, in the order of a form; raises KeyError for another id."""
-    rules = json.loads((SHEETS_FOLDER / f"{SHEETS_BY_ID[sheet_id].id}.json").read_bytes())["rules"]
+    rules = msgspec.json.decode(msgspec.json.encode(SHEETS_BY_ID[sheet_id].rules))
     return [*_of_the_deal(rules), *_of_melds(rules), *_of_the_score(rules)]
 
 
@@ -46,7 +49,7 @@ def _of_melds(rules: Mapping[str, Any]) -> Iterator[SheetNumber]:
     times = Counter(meld["words"] for meld in rules["melds"])
     for number, meld in enumerate(rules["melds"]):
         item = meld["words"] if times[meld["words"]] == 1 else str(number)
-        path = f"/rules/melds/{item.replace('~', '~0').replace('/', '~1')}/points"
+        path = f"/rules/melds/{pointer_step(item)}/points"
         yield SheetNumber(path, "Melds", meld["words"], meld["points"], 1, MOST_POINTS)
 
 

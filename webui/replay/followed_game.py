@@ -8,16 +8,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from records.engine.table import Table, TableStep
 from records.errors import BeziqueError
-from records.events import AnyEvent, Draw
+from records.events import AnyEvent
 from records.format import codec
 from records.live_referee import LiveError, LiveReferee, Ruling
 from records.record import Record
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
-from webui.replay.what_if import legal_cards, legal_declarations
+from webui.replay.what_if import legal_choices
 
 LONGEST_LINE = 1024 * 1024
 """The most bytes of a line."""
@@ -160,7 +159,7 @@ class FollowedGame:
         if table is not None:
             answer.step = "over" if referee.is_deal_over else table.step.name.lower()
             if self._tells_choices and not table.misdealt:
-                answer.choices = [*_choices(table)]
+                answer.choices = [*legal_choices(table, is_fresh=referee.is_fresh)]
         return answer
 
     def _refused(self, error: str) -> LiveAnswer:
@@ -173,17 +172,6 @@ class FollowedGame:
             for each in findings
         ]
         return LiveAnswer(self._line, False, findings=moved)
-
-
-def _choices(table: Table) -> list[Any]:
-    """Everything that may come next, as events."""
-    if table.step is TableStep.OVER and table.melding.seat is None:
-        return []
-    shown: list[Any] = [event for event, _ in legal_declarations(table)]
-    if table.step is TableStep.DRAW and table.draws_due:
-        card = table.stock.turn_up if not table.stock.left and table.stock.turn_up else "??"
-        shown.append(Draw(seat=table.draws_due[0], card=card))
-    return shown if table.step is TableStep.OVER else [*shown, *legal_cards(table)]
 
 
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])

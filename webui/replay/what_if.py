@@ -174,6 +174,33 @@ def legal_declarations(
             yield Declare(seat=melder, meld=row.name, cards=cards), 0
 
 
+def legal_choices(table: Table, *, is_fresh: bool) -> Iterator[AnyEvent]:
+    """Every choice that the rules allow next, melds before cards; `is_fresh` says that nothing has happened in the deal.
+
+    A card that lies face down is `??` in its draw; of a cut, which comes first, only the one that is aimed at is listed.
+    """
+    cut = table.rules.written.cut
+    if is_fresh and cut is not None:
+        yield Cut(seat=table.dealer, packet=cut.packet, guess=cut.packet)
+        return
+    if table.step is not TableStep.OVER or table.melding.seat is not None:
+        for event, _ in legal_declarations(table):
+            yield event
+    if table.step is TableStep.OVER:
+        return
+    stock = table.stock
+    if table.step is TableStep.DRAW and stock.with_turn_up:
+        # Only the turn-up lies open.
+        card = "??" if stock.left else stock.next_card() or "??"
+        yield Draw(seat=seat_to_draw(table), card=card)
+    yield from legal_cards(table)
+
+
+def seat_to_draw(table: Table) -> int:
+    """The seat that draws next, or would."""
+    return table.draws_due[0] if table.draws_due else table.seat
+
+
 def legal_cards(table: Table) -> Iterator[Play | Discard]:
     """The cards that may be played or discarded; one that lies in two places is listed from each."""
     seat = table.seat

@@ -5,16 +5,19 @@ import re
 import socket
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from records.format import codec
 from records.record import Record
+from records.rules.registry import SHEET_ORDER
 from records.selfplay import play_game
 from webui.replay.followed_game import FollowedGame
 
 RECORD = play_game("marjolet", seed=3)
+CLAIMS = ("trick", "score", "irregular")
 
 
 def lines_of(record: Record) -> list[bytes]:
@@ -40,21 +43,29 @@ def test_a_game_is_followed_over_standard_input():
     assert answers[-1]["scores"] == RECORD.result.scores
 
 
-def test_every_event_that_follows_was_among_the_choices():
-    game = FollowedGame()
-    choices: list[dict] = []
-    for line in LINES:
+@pytest.mark.parametrize("sheet", SHEET_ORDER)
+def test_every_choice_that_is_made_was_on_offer(sheet):
+    """Whatever is no claim: a cut, a meld, a seven, a draw, a card."""
+    game, offered = FollowedGame(), list[tuple[object, ...]]()
+    for line in lines_of(play_game(sheet, seed=3, style="random", deals=1)):
         event = json.loads(line)
-        if event.get("type") in ("play", "meld"):
-            if event["type"] == "meld":
-                event["cards"].sort()
-            offered = [
-                {**each, "cards": sorted(each["cards"])} if "cards" in each else each
-                for each in choices
-            ]
-            event.pop("points", None)
-            assert event in offered
-        choices = json.loads(game.answer(line)).get("choices", [])
+        if event.get("type") not in (None, *CLAIMS) and event.get("action") != "play":
+            assert choice(event) in offered
+        offered = [*map(choice, json.loads(game.answer(line)).get("choices", []))]
+
+
+def choice(event: dict[str, Any]) -> tuple[object, ...]:
+    """What tells a choice from others: not the points, nor which card lies face down, nor how well a cut was aimed."""
+    kind = event["type"]
+    if kind in ("draw", "cut"):
+        return kind, event["seat"]
+    members = ("meld", "card", "action") if kind != "dix" else ("action",)
+    return (
+        kind,
+        event["seat"],
+        *sorted(event.get("cards", [])),
+        *(event.get(each) for each in members),
+    )
 
 
 def test_a_head_that_no_game_can_have_is_refused():

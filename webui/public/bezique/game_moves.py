@@ -17,7 +17,7 @@ from records.errors import BeziqueError
 from records.events import CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.phrases import join_words
 from records.record import Record
-from webui.replay.what_if import legal_cards, legal_declarations
+from webui.replay.what_if import legal_choices, seat_to_draw
 
 OPENING_BONUSES = ("cut", "guess", "turned_seven")
 CLOSING_BONUSES = ("last_trick", "all_last_tricks", "brisques")
@@ -42,28 +42,9 @@ class IllegalMove(BeziqueError):
 
 def legal_moves(table: Table, *, is_fresh: bool) -> list[Move]:
     """Everything that may come next, melds before cards; of a cut, which comes first, only the one that is aimed at."""
-    cut = table.rules.written.cut
-    if is_fresh and cut is not None:
-        aimed_at: engine_events.AnyEvent = Cut(
-            seat=table.dealer, packet=cut.packet, guess=cut.packet
-        )
-        return [cast(Move, aimed_at)]
-    moves: list[Any] = []
-    if table.step is not TableStep.OVER or table.melding.seat is not None:
-        moves += [event for event, _ in legal_declarations(table)]
-    if table.step is TableStep.OVER:
-        return [*moves, EndDeal()]
-    stock = table.stock
-    if table.step is TableStep.DRAW and stock.with_turn_up:
-        # Only the turn-up lies open.
-        card = "??" if stock.left else stock.next_card() or "??"
-        moves.append(Draw(seat=seat_to_draw(table), card=card))
-    return [*moves, *legal_cards(table)]
-
-
-def seat_to_draw(table: Table) -> int:
-    """The seat that draws next, or would."""
-    return table.draws_due[0] if table.draws_due else table.seat
+    moves: list[Any] = [*legal_choices(table, is_fresh=is_fresh)]
+    is_cut = is_fresh and table.rules.written.cut is not None
+    return [*moves, EndDeal()] if table.step is TableStep.OVER and not is_cut else moves
 
 
 def with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:
