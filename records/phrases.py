@@ -120,6 +120,22 @@ def path_text(path: str | os.PathLike[str]) -> str:
     return os.fsencode(path).decode(errors="replace")
 
 
+ADDRESS_START = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")
+
+
+def is_address(path: str | os.PathLike[str]) -> bool:
+    """Whether a path reads as an address, such as `s3://bucket/games`; `Path` leaves one of its strokes out."""
+    return ADDRESS_START.match(os.fspath(path)) is not None
+
+
+def address_refusal(path: str | os.PathLike[str]) -> str:
+    """Why an address is not taken where a file or folder is wanted, as a sentence."""
+    return (
+        f"{path_text(path)} is an address, and only files and folders of this machine can be used. "
+        "Copy or mount what it holds, and name that."
+    )
+
+
 # Points as text with their sign; minus is the typographic `−`.
 
 

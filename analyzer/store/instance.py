@@ -27,7 +27,7 @@ from analyzer.store.durable_files import (
 )
 from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
-from records.phrases import path_text, system_reason
+from records.phrases import address_refusal, is_address, path_text, system_reason
 
 log = logging.getLogger(__name__)
 
@@ -249,7 +249,7 @@ def connect_database(
     path: Path, settings: Mapping[str, str | bool | int | float | list[str]]
 ) -> duckdb.DuckDBPyConnection:
     """Open the file of a database, or make it; raises StoreError with the reason in words."""
-    demand_utf8_name(path.parent)
+    demand_folder_name(path.parent)
     try:
         make_private_folder(path.parent)
         if path.is_file() and 0 < path.stat().st_size < HEADER_BYTES:
@@ -272,8 +272,13 @@ def require_log(path: Path) -> None:
         raise damaged(path, f"{log_of(path).name}, which has what was stored last, does not begin as it was written")  # fmt: skip
 
 
-def demand_utf8_name(folder: Path) -> None:
-    """Raise StoreError if the name of a folder is not UTF-8: DuckDB takes no other."""
+def demand_folder_name(folder: Path) -> None:
+    """Raise StoreError for a folder that cannot be used.
+
+    DuckDB takes no name that is not UTF-8, and an address such as `s3://bucket/games` would become a folder called `s3:`.
+    """
+    if is_address(folder) and not folder.exists():
+        raise StoreError(address_refusal(str(folder).replace(":/", "://", 1)))
     if path_text(folder) != str(folder):
         raise StoreError(
             f"the database cannot use the folder {path_text(folder)}: its name is not valid UTF-8"

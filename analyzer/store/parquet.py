@@ -21,7 +21,7 @@ from analyzer.store.durable_files import (
 )
 from analyzer.store.instance import (
     NO_ROOM_WORDS,
-    demand_utf8_name,
+    demand_folder_name,
     no_room,
     opening_refusal,
     quote_sql,
@@ -99,7 +99,7 @@ def export_parquet(
 
     The store must have been opened with `files` set to a folder that contains the new one.
     """
-    demand_utf8_name(folder)
+    demand_folder_name(folder)
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"choose another folder: {folder} is not empty")
     draft = draft_of(folder)
@@ -271,7 +271,7 @@ class AttachedStore(ReadOnlyStore):
 
     def __init__(self, folder: Path, *, settings: Mapping[str, str | int] | None = None) -> None:
         self._attached_path = Path(folder).resolve() / DATABASE_FILE_NAME
-        demand_utf8_name(self._attached_path.parent)
+        demand_folder_name(self._attached_path.parent)
         if not self._attached_path.is_file():
             raise StoreError(f"there is no database in {folder}, and a read-only server makes none")
         super().__init__(folder, settings=settings)
@@ -320,7 +320,7 @@ class ParquetStore(ReadOnlyStore):
     """Anybody may put other files there."""
 
     def __init__(self, folder: Path, *, settings: Mapping[str, str | int] | None = None) -> None:
-        demand_utf8_name(Path(folder))
+        demand_folder_name(Path(folder))
         read_manifest(Path(folder))
         super().__init__(folder, settings=settings)
 

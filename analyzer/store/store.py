@@ -23,7 +23,7 @@ from analyzer.store.instance import (
     DatabaseInstance,
     StoreReopened,
     connect_database,
-    demand_utf8_name,
+    demand_folder_name,
     known_trouble,
 )
 from analyzer.store.packing import unpack_record
@@ -382,7 +382,7 @@ class Store:
         self.folder = Path(folder)
         self.path = self._database_path(self.folder)
         if files is not None:
-            demand_utf8_name(files)
+            demand_folder_name(files)
         self.files = files
         self._settings = {**SETTINGS, "max_execution_time": reading_ms}
         self._settings.update(LOADING_SETTINGS if loading else SERVING_SETTINGS)

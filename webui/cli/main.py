@@ -19,7 +19,7 @@ import click
 from click.exceptions import Exit
 
 from records.errors import BeziqueError, RulesError
-from records.phrases import format_duration, sanitize_lines, sentence
+from records.phrases import address_refusal, format_duration, is_address, sanitize_lines, sentence
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 
 if TYPE_CHECKING:
@@ -193,12 +193,17 @@ PLAIN_TEXT = PlainText()
 
 
 class FilePath(click.Path):
-    """The name of a file or folder; an empty one would be taken for the folder that the user is in."""
+    """The name of a file or folder; an empty one would be taken for the folder that the user is in.
+
+    An address such as `s3://bucket/games` would become a folder called `s3:`.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name; a usage error if it is empty, as that of a variable that was never set."""
+        """The name; a usage error if it is empty, as that of a variable that was never set, or an address."""
         if not os.fspath(value):
             self.fail("A name is empty; . stands for this folder.", param, ctx)
+        if is_address(value) and not os.path.lexists(value):
+            self.fail(address_refusal(value), param, ctx)
         return super().convert(value, param, ctx)
 
 

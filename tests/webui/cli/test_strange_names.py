@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
+import bezique
 from analyzer.store.parquet import open_store
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.errors import StoreError
@@ -187,3 +188,29 @@ def test_tables_and_databases_that_got_a_strange_name_are_not_opened(run, filled
         strange = folder.rename(tmp_path / f"{STRANGE} {folder.name}")
         with pytest.raises(StoreError, match="its name is not valid UTF-8"):
             open_store(strange, read_only=True)
+
+
+ADDRESSES = ("s3://bucket/games", "abfs://box@account/games", "https://example.org/x", "memory://x")
+SAID = "is an address, and only files and folders of this machine can be used."
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["ingest games.jsonl --data", "stats --data", "serve --data", "backup", "doctor", "export", "validate", "review", "convert"],
+)  # fmt: skip
+def test_an_address_becomes_no_folder(run, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    for address in ADDRESSES:
+        result = run(*words.split(), address)
+        assert result.exit_code == 2
+        assert f"{address} {SAID}" in " ".join(result.output.split())
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("opened", [bezique.open, Store, open_store])
+def test_the_library_and_the_store_take_no_address(tmp_path, monkeypatch, opened):
+    monkeypatch.chdir(tmp_path)
+    for address in ADDRESSES:
+        with pytest.raises(StoreError, match=f"{address} {SAID}"):
+            opened(address if opened is bezique.open else Path(address))
+    assert not list(tmp_path.iterdir())

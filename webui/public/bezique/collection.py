@@ -32,11 +32,13 @@ class Collection:
 
     def __init__(self, folder: str | PathLike[str]) -> None:
         # A program that opens no collection loads no database.
+        from analyzer.store.instance import demand_folder_name
         from analyzer.store.parquet import is_parquet_folder, open_store
         from analyzer.store.store import DATABASE_FILE_NAME
 
         require_path("folder", folder)
         path = Path(folder)
+        demand_folder_name(path)
         if not is_parquet_folder(path) and not (path / DATABASE_FILE_NAME).is_file():
             raise StoreError(f"there is neither a database nor a table in Parquet in {path}")
         self._store = open_store(path, read_only=True, settings=UNLIMITED)
