@@ -1,266 +1,265 @@
 """Logs of other programs, line by line, as records: a mapping says what their columns and words mean."""
 
-import csv
-import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from typing import Any, BinaryIO, Literal, NamedTuple, Protocol, cast
+from pathlib import PurePath
+from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 import msgspec
 
-from records.cards import MAX_COPIES, RANKS, SUITS
-from records.errors import BeziqueError
+from records.cards import ALL_CARDS
+from records.errors import RulesError
 from records.events import EVENT_TYPES
+from records.format.codec import decode
 from records.format.files import Entry, read_entries
-from records.format.toml_mistakes import describe_toml_mistake
+from records.format.log_mapping import ConversionError as ConversionError
+from records.format.log_mapping import (
+    LogMapping,
+    MappingPath,
+    Rule,
+    RuleChoice,
+    Template,
+    compile_pattern,
+    compile_rules,
+    name_mapping_place,
+    read_mapping,
+    unusable_mapping,
+)
+from records.format.log_rows import LogRow, read_rows
+from records.format.log_seats import (
+    NEXT,
+    SEATS_BY_RULES,
+    SeatUnknown,
+    UnnamedSeat,
+    find_seats,
+)
 from records.record import RECORD_FORMAT, RECORD_VERSION
 
-# The mapping of an event log: what its columns and words mean, as its user says in TOML.
+# A log, file by file.
 
 
-class ConversionError(BeziqueError):
-    """A file cannot be converted: its mapping makes no sense, or a line of it; the sentence says where and why."""
+class Written(NamedTuple):
+    """What a line wrote into the record: a value, and its place there as a JSON pointer."""
+
+    pointer: str
+    value: Any
+    path: MappingPath
 
 
-class _MappingPart(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table of the mapping."""
+@dataclass(frozen=True, slots=True)
+class LineAccount:
+    """What became of a line: the rule that read it, the groups of its patterns, and what it wrote."""
 
-
-class LogForm(_MappingPart, frozen=True):
-    """How the file is laid out: `csv` whose first line names the columns, `jsonl`, or `lines` of text.
-
-    Plain lines have one column, `line`. `columns` are the names if the first line of a `csv` is none.
-    """
-
-    format: Literal["csv", "jsonl", "lines"]
-    delimiter: str = ","
-    columns: list[str] | None = None
-
-
-class CardForm(_MappingPart, frozen=True):
-    """How the log writes cards: the form of one, its words for ranks and suits, and what is between several.
-
-    A card that is an object in JSON has the texts of these `members` one after the other.
-    """
-
-    form: str = "{rank}{suit}"
-    ranks: dict[str, str] = {}
-    suits: dict[str, str] = {}
-    unknown: tuple[str, ...] = ("??", "?")
-    separator: str = " "
-    members: list[str] = []
-
-    def spellings(self) -> Mapping[str, str]:
-        """Every way in which the log may write a card, in small letters, and the card."""
-        found = {word.lower(): "??" for word in self.unknown}
-        ranks = [*((rank, rank) for rank in RANKS), ("10", "T"), *self.ranks.items()]
-        suits = [*((suit, suit) for suit in SUITS), *self.suits.items()]
-        copies = range(1, MAX_COPIES + 1) if "{copy}" in self.form else (0,)
-        for said_rank, rank in ranks:
-            for said_suit, suit in suits:
-                for copy in copies:
-                    said = self.form.replace("{rank}", said_rank).replace("{suit}", said_suit)
-                    label = f".{copy}" if copy else ""
-                    found[said.replace("{copy}", str(copy)).lower()] = f"{rank}{suit}{label}"
-        return found
-
-
-class GameForm(_MappingPart, frozen=True):
-    """What begins a game, and what its record says beside the deals; `more` are members such as `meta`.
-
-    A player is a name, or an object as the record has it.
-    """
-
-    rules: dict[str, Any]
-    players: list[str | dict[str, Any]]
-    begins: str = ""
-    more: dict[str, Any] = {}
-
-    def __post_init__(self) -> None:
-        for name in ("format", "version", "rules", "players", "deals"):
-            if name in self.more:
-                raise ValueError(f"`{name}` cannot stand in `game.more`")
-
-
-class DealForm(_MappingPart, frozen=True):
-    """What begins a deal, and what the record says of it; `more` are members such as `knowledge`."""
-
-    begins: str = ""
-    dealer: str | int | None = None
-    more: dict[str, Any] = {}
-
-
-class LineRule(_MappingPart, frozen=True):
-    """What a line means if each column of `when` is as its pattern says; named groups are columns, too."""
-
-    write: dict[str, Any] | list[dict[str, Any]]
-    when: dict[str, str] = {}
-
-
-class LogMapping(_MappingPart, frozen=True):
-    """A whole mapping: `words` are the log's for those of the format, `seats` its names for seats."""
-
-    log: LogForm
-    game: GameForm
-    deal: DealForm = DealForm()
-    cards: CardForm = CardForm()
-    seats: dict[str, int] = {}
-    words: dict[str, str] = {}
-    line: list[LineRule] = []
-
-
-def read_mapping(values: Mapping[str, Any]) -> LogMapping:
-    """The mapping that a TOML file holds; raises ConversionError."""
-    try:
-        return msgspec.convert(values, LogMapping)
-    except msgspec.ValidationError as error:
-        raise ConversionError(
-            f"The mapping cannot be used: {describe_toml_mistake(error)}."
-        ) from None
-
-
-# The lines of a log as rows: the value of every column, by its name.
-
-
-class LogRow(NamedTuple):
-    """A line of a log, counted from 1, and what it has in its columns."""
-
+    name: str
     line: int
-    columns: Mapping[str, Any]
+    text: str
+    rule: MappingPath
+    groups: Mapping[str, str]
+    written: list[Written]
 
 
-def read_rows(source: BinaryIO, form: LogForm) -> Iterator[LogRow]:
-    """The rows of a log in UTF-8; blank lines are passed over. Raises ConversionError and OSError."""
-    text = io.TextIOWrapper(source, encoding="utf-8-sig", newline="")
-    readers = {"csv": _read_csv, "jsonl": _read_json_lines, "lines": _read_lines}
-    try:
-        yield from readers[form.format](text, form)
-    except UnicodeDecodeError:
-        raise ConversionError("The log is not UTF-8.") from None
-    finally:
-        text.detach()
+@dataclass(frozen=True, slots=True)
+class ConvertedGame(Entry):
+    """A game of a log, with what became of its lines."""
+
+    accounts: list[LineAccount] = field(default_factory=list)
+
+    def origin_of(self, pointer: str) -> tuple[LineAccount, Written] | None:
+        """The line that wrote the value at a pointer, or the nearest one around it."""
+        around = [
+            (account, written)
+            for account in self.accounts
+            for written in account.written
+            if f"{pointer}/".startswith(f"{written.pointer}/")
+        ]
+        return max(around, key=lambda each: len(each[1].pointer), default=None)
 
 
-def _read_csv(text: io.TextIOWrapper, form: LogForm) -> Iterator[LogRow]:
-    if len(form.delimiter) != 1:
-        raise ConversionError("The mapping cannot be used: `delimiter` must be one character.")
-    rows = csv.DictReader(
-        text, form.columns, delimiter=form.delimiter, restkey="", restval="", strict=True
-    )
-    try:
-        for row in rows:
-            yield LogRow(rows.line_num, row)
-    except csv.Error as error:
-        raise ConversionError(f"After line {rows.line_num} the log is not CSV: {error}.") from None
+def read_event_log(source: BinaryIO, *, name: str, mapping: Mapping[str, Any]) -> Iterator[Entry]:
+    """The games of a log, each as the JSON of a record; raises ConversionError and OSError."""
+    reader = LogReader(mapping)
+    yield from reader.read(source, name=name)
+    yield from reader.finish()
 
 
-def _read_json_lines(text: io.TextIOWrapper, form: LogForm) -> Iterator[LogRow]:
-    for number, line in enumerate(text, start=1):
-        if not line.strip():
-            continue
+class LogReader:
+    """Reads the games of logs, file by file; where the mapping knows the names of files, a game may go on in the next."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
+        self._translator = _Translator(values)
+        form = self._translator.mapping.log
+        _check_delimiter(values, self._translator.mapping)
+        self._names = None
+        if form.name:
+            self._names = compile_pattern(values, form.name, ("log", "name"))
+        self._accounts: list[LineAccount] = []
+
+    def read(self, source: BinaryIO, *, name: str) -> Iterator[ConvertedGame]:
+        """The games that end in this file."""
+        for found in self.follow(source, name=name):
+            if isinstance(found, ConvertedGame):
+                yield found
+
+    def follow(self, source: BinaryIO, *, name: str) -> Iterator[LineAccount | ConvertedGame]:
+        """What becomes of each line, and each game as soon as it has ended."""
+        of_file = self._columns_of(name)
+        for row in read_rows(source, self._translator.mapping.log, name=name):
+            with self._naming_the_place():
+                data, account = self._translator.read(name, row, {**of_file, **row.columns})
+            if data is not None:
+                yield self._game(data)
+            self._accounts.append(account)
+            yield account
+        if self._names is None:
+            yield from self.finish()
+
+    def finish(self) -> Iterator[ConvertedGame]:
+        """The last game, if there is one."""
+        if self._accounts:
+            with self._naming_the_place():
+                data = self._translator.finish()
+            yield self._game(data)
+
+    def _game(self, data: bytes) -> ConvertedGame:
+        accounts, self._accounts = self._accounts, []
+        return ConvertedGame(accounts[0].name, accounts[0].line, data, accounts=accounts)
+
+    def _columns_of(self, name: str) -> Mapping[str, str]:
+        """What the name of a file says of all its lines."""
+        if self._names is None:
+            return {}
+        found = self._names.fullmatch(PurePath(name).name)
+        if found is None:
+            place = name_mapping_place(self.values, ("log", "name"))
+            raise ConversionError(f"{name} has no name such as the mapping wants. See {place}.")
+        return {"file": name} | {key: value or "" for key, value in found.groupdict().items()}
+
+    @contextmanager
+    def _naming_the_place(self) -> Iterator[None]:
+        """Say where in the log it was, and where in the mapping, if a line cannot be converted."""
+        translator = self._translator
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            raise ConversionError(f"Line {number} is not JSON.") from None
-        if not isinstance(value, dict):
-            raise ConversionError(f"Line {number} is not a JSON object.")
-        yield LogRow(number, dict(_flatten(value)))
+            yield
+        except RecursionError:
+            name, line = translator.line
+            raise ConversionError(f"line {line} of {name}: values are nested too deeply.") from None
+        except ConversionError as error:
+            name, line = translator.line
+            see = f" See {name_mapping_place(self.values, translator.at)}." if translator.at else ""
+            raise ConversionError(f"line {line} of {name}: {error}{see}") from None
 
 
-def _flatten(value: dict[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """The members of an object, and of those in it as `card.suit`."""
-    for name, member in value.items():
-        yield above + name, member
-        if isinstance(member, dict):
-            yield from _flatten(member, f"{above}{name}.")
-
-
-def _read_lines(text: io.TextIOWrapper, form: LogForm) -> Iterator[LogRow]:
-    for number, line in enumerate(text, start=1):
-        if line.strip():
-            yield LogRow(number, {"line": line.rstrip("\r\n")})
+def _check_delimiter(values: Mapping[str, Any], mapping: LogMapping) -> None:
+    delimiter = mapping.log.delimiter
+    is_wrong = len(delimiter) > 1 or delimiter in ('"', "\r", "\n")
+    if is_wrong and mapping.log.format in ("csv", "pairs"):
+        says = "`log.delimiter` must be one character"
+        raise unusable_mapping(values, ("log", "delimiter"), says)
 
 
 # The log, line by line, as records.
 
 _SEATS = ("seat", "winner", "dealer")
-_CARDS = ("cards", "from_tableau", "stock")
-_NUMBERS = ("points", "count", "ms", "packet", "guess")
-_LISTS_OF_NUMBERS = ("scores", "settlement")
+_CARD = ("card", "turn_up")
+_CARDS = ("cards", "from_tableau", "stock", "trick", "tableau", "spent_dixes")
+_HANDS = ("hands", "captured")
+_NUMBERS = ("points", "count", "ms", "packet", "guess", "total")
+_LISTS_OF_NUMBERS = ("scores", "settlement", "brisques")
 """The numbers of all sides in one column, or each in its own."""
-_EVENTS = tuple(str(kind.__struct_config__.tag) for kind in EVENT_TYPES)
-
-
-def read_event_log(source: BinaryIO, *, name: str, mapping: Mapping[str, Any]) -> Iterator[Entry]:
-    """The games of a log, each as the JSON of a record; raises ConversionError and OSError."""
-    translator = _Translator(read_mapping(mapping))
-    first = last = 0
-    for row in read_rows(source, translator.mapping.log):
-        with _naming_the_line(name, row.line):
-            finished = translator.read(row.columns)
-        if finished is not None:
-            yield Entry(name, first, finished)
-        if finished is not None or not first:
-            first = row.line
-        last = row.line
-    if first:
-        with _naming_the_line(name, last):
-            finished = translator.finish()
-        yield Entry(name, first, finished)
-
-
-@contextmanager
-def _naming_the_line(name: str, line: int) -> Iterator[None]:
-    """Say where in the log it was, if a line cannot be converted."""
-    try:
-        yield
-    except ConversionError as error:
-        raise ConversionError(f"line {line} of {name}: {error}") from None
+_EVENTS = {str(kind.__struct_config__.tag): kind for kind in EVENT_TYPES}
+_WITH_POINTS = {name for name, kind in _EVENTS.items() if "points" in kind.__struct_fields__}
+_SEVERAL = {"plays": "play", "draws": "draw"}
+"""One event for each card, seat after seat."""
+_GROUP = re.compile(r"\$\{([^{}]*)\}")
+MOST_NESTED_PARTS = 32
 
 
 class _Translator:
-    """Turns rows into the members of the record that they belong to."""
+    """Turns rows into the members of the record that they belong to.
 
-    def __init__(self, mapping: LogMapping) -> None:
-        self.mapping = mapping
-        self._spellings = mapping.cards.spellings()
-        self._rules = [_compile(rule.when) for rule in mapping.line]
+    `line` is the line that it reads, with the name of its file, and `at` what it reads of the mapping.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.mapping = read_mapping(values)
+        self.line: tuple[str, int] = ("", 0)
+        self.at: MappingPath = ()
+        self._spellings = self.mapping.cards.spellings()
+        self._rules = compile_rules(values, self.mapping)
+        self._words = {
+            member: words for member, words in self.mapping.words.items() if isinstance(words, dict)
+        }
         self._record: dict[str, Any] = {}
         self._deal: dict[str, Any] | None = None
         self._beginnings: dict[str, Any] = {}
+        self._totals: dict[int, int] = {}
+        self._written: list[Written] = []
+        self._unnamed: dict[UnnamedSeat, tuple[tuple[str, int], MappingPath]] = {}
 
-    def read(self, columns: Mapping[str, Any]) -> bytes | None:
-        """Read a row; gives the record before it as JSON, if the row begins another."""
+    def read(
+        self, name: str, row: LogRow, columns: Mapping[str, Any]
+    ) -> tuple[bytes | None, LineAccount]:
+        """Read a row; gives the record before it as JSON, if the row begins another, and what became of the row."""
         finished = None
         if not self._record or self._changes("game", self.mapping.game.begins, columns):
             finished = self.finish() if self._record else None
+            self.line = (name, row.line)
+            self._written = []
             self._begin_game(columns)
+        else:
+            self.line, self._written = (name, row.line), []
         if self.mapping.deal.begins and self._changes("deal", self.mapping.deal.begins, columns):
             self._begin_deal(columns)
-        found, number = self._find_rule(columns)
-        written = self.mapping.line[number].write
-        for template in written if isinstance(written, list) else [written]:
-            self._write(template, found)
-        return finished
+        groups, rule = self._apply(self._rules, ("line",), columns)
+        return finished, LineAccount(name, row.line, row.text, rule.path, groups, self._written)
 
     def finish(self) -> bytes:
         """The record read so far, as JSON; raises ConversionError for what JSON cannot hold."""
+        record, self._record, self.at = self._record, {}, ()
+        if self._unnamed:
+            self._name_seats(record)
         try:
-            return msgspec.json.encode(self._record)
-        except (OverflowError, UnicodeEncodeError):
+            return msgspec.json.encode(record)
+        except (OverflowError, UnicodeEncodeError, RecursionError):
             # A number of more than 64 bits, or half of a surrogate pair.
             raise ConversionError(
                 "the game up to here has a number or a text that no record can hold."
             ) from None
 
+    def _name_seats(self, record: dict[str, Any]) -> None:
+        """Let the rules tell the seats that the log does not; raises ConversionError where they cannot."""
+        unnamed, self._unnamed = self._unnamed, {}
+        self.line, self.at = next(iter(unnamed.values()))
+        self._set_seats(record, dict.fromkeys(unnamed, 0))
+        try:
+            decoded = decode(msgspec.json.encode(record)).record
+            seats = {} if decoded is None else find_seats(decoded, list(unnamed))
+        except RulesError as error:
+            raise ConversionError(f"the rules tell no seat. {error}") from None
+        except SeatUnknown as error:
+            self.line, self.at = unnamed[error.unnamed]
+            meant = SEATS_BY_RULES[error.unnamed.word]
+            raise ConversionError(f"nothing tells {meant}.") from None
+        except (OverflowError, UnicodeEncodeError):
+            return
+        self._set_seats(record, seats)
+
+    @staticmethod
+    def _set_seats(record: dict[str, Any], seats: Mapping[UnnamedSeat, int]) -> None:
+        for each, seat in seats.items():
+            event = record["deals"][each.deal]["events"][each.event]
+            event["winner" if event["type"] == "trick" else "seat"] = seat
+
     def _changes(self, what: str, begins: str, columns: Mapping[str, Any]) -> bool:
         """Whether the column that tells games or deals apart has another value than before."""
         if not begins:
             return False
-        value = self._fill("", begins, columns)
+        value = self._fill("", begins, columns, (what, "begins"))
         before, self._beginnings[what] = self._beginnings.get(what, ()), value
         return bool(before != value)
 
@@ -269,64 +268,139 @@ class _Translator:
         players = [
             player if isinstance(player, dict) else {"name": player} for player in game.players
         ]
+        rules = self._fill("rules", game.rules, columns, ("game", "rules"))
+        if isinstance(rules.get("options"), dict):
+            rules["options"] = {
+                option: _option_value(value) for option, value in rules["options"].items()
+            }
         self._record = {
             "format": RECORD_FORMAT,
             "version": RECORD_VERSION,
-            "rules": self._fill("rules", game.rules, columns),
-            "players": self._fill("players", players, columns),
+            "rules": rules,
+            "players": self._fill("players", players, columns, ("game", "players")),
             "deals": [],
-            **self._fill("", game.more, columns),
+            **self._fill("", game.more, columns, ("game", "more")),
         }
+        self._note_written("/rules", rules, ("game", "rules"))
+        self._note_written("/players", self._record["players"], ("game", "players"))
         self._deal = None
+        self._totals = {}
         self._beginnings.pop("deal", None)
         self._changes("game", game.begins, columns)
 
     def _begin_deal(self, columns: Mapping[str, Any]) -> dict[str, Any]:
         form = self.mapping.deal
-        dealer = self._fill("dealer", form.dealer, columns)
+        dealer = self._fill("dealer", form.dealer, columns, ("deal", "dealer"))
         self._deal = {} if dealer is None else {"dealer": dealer}
-        self._deal |= self._fill("", form.more, columns)
+        self._deal |= self._fill("", form.more, columns, ("deal", "more"))
         self._record["deals"].append(self._deal)
+        if self._deal:
+            self._note_written(self._place(), {**self._deal}, ("deal",))
+        if form.totals == "deal":
+            self._totals = {}
         return self._deal
 
-    def _find_rule(self, columns: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-        """The first rule that fits a row, by its number, and the columns with the groups of its patterns."""
-        for number, patterns in enumerate(self._rules):
-            found = dict(columns)
-            for column, pattern in patterns.items():
-                match = pattern.fullmatch(_text(columns.get(column)))
-                if match is None:
-                    break
-                found |= match.groupdict()
-            else:
-                return found, number
-        said = ", ".join(f"{name} “{_text(value)}”" for name, value in columns.items() if value)
-        raise ConversionError(f"no rule of the mapping fits {said}.")
+    def _place(self, *members: str | int) -> str:
+        """A place in the deal that is being read, as a JSON pointer."""
+        steps = ("deals", len(self._record["deals"]) - 1, *members)
+        return "".join(f"/{step}" for step in steps)
 
-    def _write(self, template: Mapping[str, Any], columns: Mapping[str, Any]) -> None:
+    def _note_written(self, pointer: str, value: Any, path: MappingPath) -> None:
+        self._written.append(Written(pointer, value, path))
+
+    def _apply(
+        self, rules: list[Rule], path: MappingPath, columns: Mapping[str, Any]
+    ) -> tuple[Mapping[str, str], Rule]:
+        """Write what the first rule says that fits; gives the groups of its patterns and the rule."""
+        self.at = path
+        groups, rule = _find_rule(rules, columns)
+        found = {**columns, **groups}
+        for part in rule.parts:
+            if isinstance(part, Template):
+                self._write(part, found)
+                continue
+            self.at = (*part.path, "each")
+            for inner in _items_of(part, found):
+                self._apply(part.rules, (*part.path, "line"), inner)
+        return groups, rule
+
+    def _write(self, template: Template, columns: Mapping[str, Any]) -> None:
         """Add what a template says to the record, to its deal, or to the events of that."""
-        members = self._fill("", template, columns)
+        members = self._fill("", template.members, columns, template.path)
+        self.at = template.path
         kind = members.get("type")
+        total = members.pop("total", None)
+        if total is not None:
+            self._count_total(members, total)
         if kind == "nothing":
             return
         if kind == "result":
             self._record["result"] = _without_type(members)
-            return
-        if kind == "deal":
-            self._begin_deal(columns).update(_without_type(members))
-            return
-        deal = self._begin_deal(columns) if self._deal is None else self._deal
-        if kind in _EVENTS:
-            _list_in(deal, "events").append(members)
-        elif kind == "hand":
-            self._add_hand(deal, members)
-        elif kind == "facts":
+            self._note_written("/result", self._record["result"], template.path)
+        elif kind == "deal":
+            deal = self._begin_deal(columns)
             deal.update(_without_type(members))
+            self._note_written(self._place(), _without_type(members), template.path)
         else:
-            kinds = ", ".join([*_EVENTS, "deal", "hand", "facts", "result", "nothing"])
+            deal = self._begin_deal(columns) if self._deal is None else self._deal
+            self._write_in_deal(deal, members, template.path)
+
+    def _write_in_deal(
+        self, deal: dict[str, Any], members: dict[str, Any], path: MappingPath
+    ) -> None:
+        kind = str(members.get("type"))
+        if kind in _EVENTS:
+            self._add_event(deal, members, path)
+        elif kind in _SEVERAL:
+            for event in self._one_by_one(members, _SEVERAL[kind]):
+                self._add_event(deal, event, path)
+        elif kind == "hand":
+            self._add_hand(deal, members, path)
+        elif kind == "facts":
+            facts = _without_type(members)
+            deal.update(facts)
+            for name, value in facts.items():
+                self._note_written(self._place(name), value, path)
+        elif kind == "note":
+            self._add_note(deal, members, path)
+        else:
+            kinds = ", ".join(
+                [*_EVENTS, *_SEVERAL, "deal", "hand", "facts", "note", "result", "nothing"]
+            )
             raise ConversionError(f"the mapping writes the type “{kind}”; the types are {kinds}.")
 
-    def _add_hand(self, deal: dict[str, Any], members: Mapping[str, Any]) -> None:
+    def _count_total(self, members: dict[str, Any], total: Any) -> None:
+        """Note what a seat has now; of an event with points, these are what it has more than before."""
+        seat = members.get("seat", members.get("winner"))
+        if not (isinstance(seat, int) and isinstance(total, int)):
+            raise ConversionError("a total needs a number, and a seat that the log names.")
+        gained = total - self._totals.get(seat, 0)
+        self._totals[seat] = total
+        if str(members.get("type")) in _WITH_POINTS:
+            members["points"] = gained
+
+    def _add_event(self, deal: dict[str, Any], event: dict[str, Any], path: MappingPath) -> None:
+        events = _list_in(deal, "events")
+        member = "winner" if event.get("type") == "trick" else "seat"
+        word = event.get(member)
+        if isinstance(word, str) and word in SEATS_BY_RULES:
+            at = UnnamedSeat(len(self._record["deals"]) - 1, len(events), word)
+            self._unnamed[at] = self.line, (*path, member)
+        self._note_written(self._place("events", len(events)), event, path)
+        events.append(event)
+
+    def _one_by_one(self, members: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
+        seat, cards = members.pop("seat", None), members.pop("cards", None) or []
+        if not isinstance(seat, (int, str)) or not isinstance(cards, list):
+            raise ConversionError(f"`{members['type']}` needs the first seat, and cards.")
+        players = max(len(self.mapping.game.players), 1)
+        for number, card in enumerate(cards):
+            after = (seat + number) % players if isinstance(seat, int) else NEXT
+            yield {**members, "type": kind, "seat": after if number else seat, "card": card}
+
+    def _add_hand(
+        self, deal: dict[str, Any], members: Mapping[str, Any], path: MappingPath
+    ) -> None:
         """Add the cards dealt to a seat; they may be told in several lines."""
         deal.setdefault("hands", [[] for _ in self.mapping.game.players])
         hands, seat = _list_in(deal, "hands"), members.get("seat")
@@ -336,40 +410,92 @@ class _Translator:
         if not isinstance(hands[seat], list) or not isinstance(cards, list):
             raise ConversionError("a hand needs a list of cards.")
         hands[seat] += cards
+        self._note_written(self._place("hands", seat), cards, path)
 
-    def _fill(self, member: str, value: Any, columns: Mapping[str, Any]) -> Any:
+    def _add_note(
+        self, deal: dict[str, Any], members: Mapping[str, Any], path: MappingPath
+    ) -> None:
+        """Add a comment at the last event of the deal, or at the deal itself before the first."""
+        if not str(members.get("text") or "").strip():
+            return
+        notes, number = _list_in(self._record, "notes"), len(self._record["deals"]) - 1
+        events = _list_in(deal, "events")
+        at = [number, len(events) - 1] if events else [number]
+        self._note_written(f"/notes/{len(notes)}", members, path)
+        notes.append({"at": at, **_without_type(members)})
+
+    def _fill(self, member: str, value: Any, columns: Mapping[str, Any], path: MappingPath) -> Any:
         """A value of the mapping with what the row has for `$column`; what the row leaves empty is None or left out."""
+        self.at = path
         if isinstance(value, dict):
-            filled = {name: self._fill(name, part, columns) for name, part in value.items()}
+            filled = {
+                name: self._fill(name, part, columns, (*path, name)) for name, part in value.items()
+            }
             return {name: part for name, part in filled.items() if part is not None}
         if isinstance(value, list):
-            return [self._fill(member, part, columns) for part in value]
-        if not (isinstance(value, str) and value.startswith("$")):
+            inner = "cards" if member in _HANDS else "card" if member in _CARDS else member
+            return [
+                self._fill(inner, part, columns, (*path, index)) for index, part in enumerate(value)
+            ]
+        if not isinstance(value, str):
             return value
-        name = value[1:]
-        if name not in columns:
-            known = ", ".join(column for column in columns if column)
-            raise ConversionError(f"there is no column “{name}”; there are {known}.")
-        found = columns[name]
-        is_empty = found is None or (isinstance(found, str) and not found.strip())
-        return None if is_empty else self._translate(member, found)
+        if value.startswith("$") or _GROUP.search(value):
+            found = _value_in(value, columns)
+            is_empty = found is None or (isinstance(found, str) and not found.strip())
+            return None if is_empty else self._translate(member, found)
+        return self._translate_constant(member, value, path[0])
+
+    def _translate_constant(self, member: str, value: str, table: str | int) -> Any:
+        """A text of the mapping itself: the log's word for it, or the format's own."""
+        if member in _CARD and value in ALL_CARDS and value.lower() not in self._spellings:
+            return value
+        if table == "game" or (member in _SEATS and value in SEATS_BY_RULES):
+            return value
+        if member in (*_CARD, *_SEATS, *_NUMBERS):
+            return self._translate(member, value)
+        words = self._words.get(member, {})
+        if table != "line" or member == "type":
+            return value
+        if value in words.values() or value in self.mapping.words.values():
+            return value
+        return self._word(member, value)
 
     def _translate(self, member: str, value: Any) -> Any:
         """A value of the log as the format writes it in this member."""
+        if _text(value) in self._words.get(member, {}):
+            return self._words[member][_text(value)]
         if member in _SEATS:
             return self._seat(value)
-        if member in ("card", "turn_up"):
+        if member in _CARD:
             return self._card(value)
         if member in _CARDS:
-            parts = value if isinstance(value, list) else self._split(_text(value))
-            return [self._card(part) for part in parts]
+            return self._cards(value)
+        if member in _HANDS:
+            return [self._cards(part) for part in self._by_seat(value)]
         if member in _NUMBERS:
             return _number(value)
         if member in _LISTS_OF_NUMBERS:
-            parts = value if isinstance(value, list) else _text(value).split()
+            parts = _text(value).split() if isinstance(value, str) else self._by_seat(value)
             numbers = [_number(part) for part in parts]
-            return numbers[0] if len(numbers) == 1 else numbers
-        return self.mapping.words.get(value, value) if isinstance(value, str) else value
+            return numbers[0] if len(numbers) == 1 and not isinstance(value, list) else numbers
+        return self._word(member, value)
+
+    def _word(self, member: str, value: Any) -> Any:
+        if isinstance(value, (str, int, float)):
+            words = self._words.get(member, {}) | {
+                said: word
+                for said, word in self.mapping.words.items()
+                if not isinstance(word, dict)
+            }
+            return words.get(_text(value), value)
+        return value
+
+    def _by_seat(self, value: Any) -> list[Any]:
+        """The parts of a list, or of an object whose members are seats, in the order of the seats."""
+        if isinstance(value, dict):
+            parts = {self._seat(name): part for name, part in value.items()}
+            return [part for _, part in sorted(parts.items())]
+        return value if isinstance(value, list) else [value]
 
     def _seat(self, value: Any) -> int:
         said = _text(value)
@@ -380,10 +506,27 @@ class _Translator:
             return players.index(said)
         raise ConversionError(f"“{said}” is no player and no seat of the mapping.")
 
-    def _split(self, text: str) -> list[str]:
+    def _cards(self, value: Any) -> list[str]:
+        parts = value if isinstance(value, list) else self._split(value)
+        return [self._card(part) for part in parts]
+
+    def _split(self, value: Any) -> list[Any]:
+        if isinstance(value, dict):
+            return [value]
         separator = self.mapping.cards.separator
+        text = _text(value)
         parts = text.split(separator) if separator.strip() else text.split()
-        return [part.strip() for part in parts if part.strip()]
+        found = [part.strip() for part in parts if part.strip()]
+        return [card for part in found for card in self._cut(part)] if not separator else found
+
+    def _cut(self, text: str) -> Iterator[str]:
+        """Cards one behind the other with nothing between them."""
+        longest = max(map(len, self._spellings), default=1)
+        while text:
+            lengths = range(min(longest, len(text)), 0, -1)
+            end = next((end for end in lengths if text[:end].lower() in self._spellings), len(text))
+            yield text[:end]
+            text = text[end:]
 
     def _card(self, value: Any) -> str:
         if isinstance(value, dict):
@@ -394,16 +537,103 @@ class _Translator:
         return self._spellings[said.lower()]
 
 
-def _compile(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
-    try:
-        return {column: re.compile(pattern) for column, pattern in patterns.items()}
-    except (re.error, OverflowError, RecursionError) as error:
-        raise ConversionError(f"The mapping cannot be used: {error}.") from None
+_INDEX = re.compile(r"-?[0-9]{1,6}")
+_SLICE = re.compile(r"(?:-?[0-9]{1,6})?:(?:-?[0-9]{1,6})?")
 
 
-def _list_in(deal: dict[str, Any], name: str) -> list[Any]:
+def _find_rule(rules: list[Rule], columns: Mapping[str, Any]) -> tuple[dict[str, str], Rule]:
+    """The first rule that fits a row, and the groups of its patterns that took part."""
+    for rule in rules:
+        found: dict[str, str] = {}
+        for column, pattern in rule.patterns.items():
+            match = _match(pattern, _look_up(column, columns)[0])
+            if match is None:
+                break
+            found |= {name: text or "" for name, text in match.groupdict().items()}
+        else:
+            return found, rule
+    shown = columns["item"] if isinstance(columns.get("item"), dict) else columns
+    said = ", ".join(f"{name} “{_text(value)}”" for name, value in shown.items() if value)
+    raise ConversionError(f"no rule of the mapping fits {_clip(said)}.")
+
+
+def _match(pattern: re.Pattern[str], value: Any) -> re.Match[str] | None:
+    """Whether a value fits; true and false may be written with a capital, too."""
+    found = pattern.fullmatch(_text(value))
+    return pattern.fullmatch(str(value)) if found is None and isinstance(value, bool) else found
+
+
+def _look_up(name: str, columns: Mapping[str, Any]) -> tuple[Any, bool]:
+    """What a row has at a path such as `lead.card`, `hands.0` or `drawn.:-1`, and whether there is such a place."""
+    if name in columns:
+        return columns[name], True
+    above, _, rest = name.partition(".")
+    value: Any = columns.get(above)
+    if not rest or above not in columns:
+        return None, False
+    for step in rest.split("."):
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and _SLICE.fullmatch(step):
+            begin, _, end = step.partition(":")
+            value = value[int(begin) if begin else None : int(end) if end else None]
+        elif (
+            isinstance(value, list)
+            and _INDEX.fullmatch(step)
+            and -len(value) <= int(step) < len(value)
+        ):
+            value = value[int(step)]
+        else:
+            return None, False
+    return value, True
+
+
+def _value_in(text: str, columns: Mapping[str, Any]) -> Any:
+    """What a row has for `$column`, for `$column?` if it may be missing, or for texts with `${column}` in them."""
+    whole = _GROUP.fullmatch(text)
+    if whole is not None:
+        return _column(whole[1], columns)
+    if text.startswith("$") and not text.startswith("${"):
+        return _column(text[1:], columns)
+    values = [_text(_column(name, columns)).strip() for name in _GROUP.findall(text)]
+    parts = iter(values)
+    return _GROUP.sub(lambda _: next(parts), text) if any(values) else None
+
+
+def _column(name: str, columns: Mapping[str, Any]) -> Any:
+    value, is_there = _look_up(name, columns)
+    if is_there:
+        return value
+    if name.endswith("?"):
+        return _look_up(name[:-1], columns)[0]
+    known = ", ".join(column for column in columns if column)
+    raise ConversionError(f"there is no column “{name}”; there are {_clip(known)}.")
+
+
+def _items_of(choice: RuleChoice, columns: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The columns for each item of a list, or those of the line itself."""
+    if not choice.each:
+        yield columns
+        return
+    value = _value_in(choice.each, columns)
+    if isinstance(value, str) and choice.separator:
+        value = [part.strip() for part in value.split(choice.separator) if part.strip()]
+    if isinstance(value, dict):
+        items: Iterable[tuple[str, Any]] = value.items()
+    elif isinstance(value, list):
+        items = ((str(number), item) for number, item in enumerate(value))
+    elif value is None or value == "":
+        return
+    else:
+        raise ConversionError(f"“{_clip(_text(value))}” is no list.")
+    for key, item in items:
+        members = item if isinstance(item, dict) else {}
+        yield {**columns, "key": key, "item": item, **members}
+
+
+def _list_in(parent: dict[str, Any], name: str) -> list[Any]:
     """A list of the deal, new if there is none; raises ConversionError where the mapping has put something else there."""
-    found = deal.setdefault(name, [])
+    found = parent.setdefault(name, [])
     if not isinstance(found, list):
         raise ConversionError(f"the mapping gives `{name}` a value that is no list.")
     return found
@@ -414,14 +644,34 @@ def _without_type(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
     return "" if value is None else str(value)
+
+
+_LONGEST_QUOTE = 300
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
+
+
+def _option_value(value: Any) -> Any:
+    """The value of an option: a log that has only texts writes numbers, yes and no as such."""
+    if not isinstance(value, str):
+        return value
+    if re.fullmatch(r"\d{1,18}", value):
+        return int(value)
+    return {"true": True, "false": False}.get(value.lower(), value)
 
 
 def _number(value: Any) -> int:
     try:
         return int(_text(value).replace(",", ""))
     except ValueError:
-        raise ConversionError(f"“{_text(value)}” is no number.") from None
+        raise ConversionError(f"“{_clip(_text(value))}” is no number.") from None
 
 
 # Adapters, by name: what reads the files of other programs as records.

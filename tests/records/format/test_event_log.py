@@ -11,10 +11,18 @@ import msgspec
 import pytest
 
 from records.format import codec
-from records.format.event_log import ConversionError, read_event_log
+from records.format.event_log import ConversionError, LogReader, read_event_log
+from records.format.log_mapping import read_mapping_file
 from records.record import Record
+from records.selfplay import play_game
 from records.validator import check_record
 from tests.real.other_programs import PROGRAMS, play_match
+from tests.records.format.log_shapes import (
+    TOTALS_MAPPING,
+    TRICK_MAPPING,
+    trick_by_trick,
+    with_running_totals,
+)
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -121,9 +129,9 @@ CSV_MAPPING: dict[str, Any] = {
         ("what,who,card\nplay,Cleo,AS\n", {}, "line 2 of log: “Cleo” is no player and no seat of the mapping."),
         ("what,who,card\nplay,Ann,AX\n", {}, "line 2 of log: “AX” is no card."),
         ("what,who\nplay,Ann\n", {}, "line 2 of log: there is no column “card”; there are what, who."),
-        ('what,who,card\n"play,Ann,AS\n', {}, "After line 1 the log is not CSV: unexpected end of data."),
-        ("{]\n", {"log": {"format": "jsonl"}}, "Line 1 is not JSON."),
-        ("3\n", {"log": {"format": "jsonl"}}, "Line 1 is not a JSON object."),
+        ('what,who,card\n"play,Ann,AS\n', {}, "line 2 of log is not CSV: unexpected end of data."),
+        ("{]\n", {"log": {"format": "jsonl"}}, "line 1 of log is not JSON."),
+        ("3\n", {"log": {"format": "jsonl"}}, "line 1 of log is not a JSON object."),
         ("x\n", {"log": {"format": "xml"}}, "The mapping cannot be used: `log.format` cannot be “xml”."),
         ("x\n", {"line": [{"write": {"type": "wave"}}]}, "line 2 of log: the mapping writes the type “wave”"),
         ("x\n", {"line": [{"when": {"x": "("}, "write": {}}]}, "The mapping cannot be used: missing )"),
@@ -160,7 +168,7 @@ def test_a_mapping_that_makes_no_sense_is_told_in_words(changes: dict[str, Any],
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(ConversionError, match="not UTF-8"):
+    with pytest.raises(ConversionError, match="line 2 of log is not UTF-8"):
         list(read_event_log(io.BytesIO(b"what\n\xff\n"), name="log", mapping=CSV_MAPPING))
 
 
@@ -219,3 +227,155 @@ def test_no_mapping_and_no_log_fail_without_a_sentence() -> None:
             refused += 1
     assert read > 10
     assert refused > 500
+
+
+def played(games: int) -> list[dict[str, Any]]:
+    """Matches of a rulebook with melds of won cards, exchanges and sevens played."""
+    matches = (play_game("polish-bezique", seed=seed) for seed in range(1, games + 1))
+    return [json.loads(codec.encode(record)) for record in matches]
+
+
+def events_of(record: Record, kind: str) -> list[list[dict[str, Any]]]:
+    told = json.loads(codec.encode(record))
+    return [[event for event in deal["events"] if event["type"] == kind] for deal in told["deals"]]
+
+
+def test_a_line_an_event_with_running_totals_comes_in_whole() -> None:
+    games = played(2)
+    records = converted(with_running_totals(games), tomllib.loads(TOTALS_MAPPING))
+    assert len(records) == len(games)
+    for record, game in zip(records, games, strict=True):
+        for deal, original in zip(
+            json.loads(codec.encode(record))["deals"], game["deals"], strict=True
+        ):
+            for event in original["events"]:
+                event.pop("count", None)
+            assert deal["events"] == original["events"]
+            assert all(deal[name] == original[name] for name in ("dealer", "hands", "turn_up", "claims"))  # fmt: skip
+        assert check_record(record).verdict == "legal"
+
+
+def test_a_line_a_trick_comes_in_whole_though_it_names_no_winner() -> None:
+    games = played(2)
+    records = converted(trick_by_trick(games), tomllib.loads(TRICK_MAPPING))
+    assert len(records) == len(games)
+    for record, game in zip(records, games, strict=True):
+        for kind in ("play", "meld", "dix"):
+            told = events_of(record, kind)
+            assert any(told)
+            assert told == [
+                [event for event in deal["events"] if event["type"] == kind]
+                for deal in game["deals"]
+            ]
+        assert check_record(record).verdict == "legal"
+
+
+SMALL = """
+[log]
+format = "{format}"
+{log}
+[game]
+rules = {{ id = "bezique" }}
+players = ["Ann", "Bob"]
+[deal]
+dealer = "Ann"
+more = {{ knowledge = "plays" }}
+{tables}
+[[line]]
+{line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "form", "more", "line", "events"),
+    [
+        ('{"t": [["AS", "9S"], ["KH", "QD"]]}\n', "jsonl", "", 'write = { each = "$t", line = [{ write = { type = "plays", seat = "@winner", cards = "$item" } }] }',
+         ["1 AS", "0 9S", "1 KH", "0 QD"]),
+        ('[{"who": "Bob",\n "c": "AS"}]', "json", "", 'write = { type = "play", seat = "$who", card = "$c" }', ["1 AS"]),
+        ("PLAY who=Bob card=AS # well\n", "pairs", 'comment = "#"', 'when = { line = "PLAY" }\nwrite = { type = "play", seat = "$who", card = "$card" }', ["1 AS"]),
+        ('who="Bob" card="AS"\n', "pairs", "", 'write = { type = "play", seat = "$who", card = "$card" }', ["1 AS"]),
+        ('who,rank,suit\nBob,A,S // "well"\n', "csv", 'comment = "//"', 'write = { type = "play", seat = "$who", card = "${rank}${suit}" }', ["1 AS"]),
+        ("c\n7\n", "csv", "|[cards]\nnames = ['7S', '8S', '9S', 'TS', 'JS', 'QS', 'KS', 'AS']", 'write = { type = "play", seat = "Bob", card = "$c" }', ["1 AS"]),
+        ("c\npik-as\n", "csv", '|[cards]\nnames = { "Pik-As" = "AS" }', 'write = { type = "play", seat = "Bob", card = "$c" }', ["1 AS"]),
+        ("c\nAS9S\n", "csv", '|[cards]\nseparator = ""', 'write = { type = "plays", seat = "Bob", cards = "$c" }', ["1 AS", "0 9S"]),
+        ("c\nAS 9S; 10H KH\n", "csv", "", 'write = { each = "$c", separator = ";", line = [{ write = { type = "plays", seat = "@winner", cards = "$item" } }] }',
+         ["1 AS", "0 9S", "1 TH", "0 KH"]),
+        ("c\nas\n", "csv", '|[cards]\nform = "{suit}{rank}"', 'write = { type = "play", seat = "Bob", card = "AS" }', ["1 AS"]),
+    ],
+)  # fmt: skip
+def test_lists_constants_look_ups_and_seats_by_the_rules(
+    log: str, form: str, more: str, line: str, events: list[str]
+) -> None:
+    of_log, _, tables = more.partition("|")
+    mapping = tomllib.loads(SMALL.format(format=form, log=of_log, tables=tables, line=line))
+    (record,) = converted(log, mapping)
+    found = json.loads(codec.encode(record))["deals"][0]["events"]
+    assert [f"{event['seat']} {event['card']}" for event in found] == events
+
+
+def test_words_of_one_member_give_what_the_log_lacks() -> None:
+    line = 'write = { type = "meld", seat = "Bob", meld = "$m", cards = "$c", points = "$m" }'
+    tables = '[words]\n"1" = "marriage"\n[words.points]\n"1" = 40'
+    mapping = tomllib.loads(SMALL.format(format="jsonl", log="", tables=tables, line=line))
+    (record,) = converted('{"m": 1, "c": ["KH", "QH"]}\n', mapping)
+    assert json.loads(codec.encode(record))["deals"][0]["events"] == [
+        {"type": "meld", "seat": 1, "meld": "marriage", "cards": ["KH", "QH"], "points": 40}
+    ]
+
+
+def test_a_comment_can_be_a_note_on_the_event_before() -> None:
+    line = 'write = [{ type = "play", seat = "$who", card = "$c" }, { type = "note", text = "$comment" }]'
+    mapping = tomllib.loads(SMALL.format(format="csv", log='comment = "#"', tables="", line=line))
+    (record,) = converted("who,c\nBob,AS # why?\n# nothing\nAnn,9S\n", mapping)
+    told = json.loads(codec.encode(record))
+    assert told["notes"] == [{"at": [0, 0], "text": "why?"}]
+
+
+def test_a_game_goes_on_in_the_next_file_where_the_mapping_knows_their_names() -> None:
+    tables = 'begins = "$deal"'
+    line = 'write = { type = "play", seat = "Bob", card = "$c" }'
+    mapping = tomllib.loads(
+        SMALL.format(format="csv", log=r"name = 'm(?P<match>\d)-(?P<deal>\d)\.csv'", tables=tables, line=line)
+    )  # fmt: skip
+    mapping["game"]["begins"] = "$match"
+    reader = LogReader(mapping)
+    found = [
+        entry
+        for name in ("m1-1.csv", "m1-2.csv", "m2-1.csv")
+        for entry in reader.read(io.BytesIO(b"c\nAS\n"), name=f"logs/{name}")
+    ]
+    found += reader.finish()
+    assert [(entry.name, len(json.loads(entry.data)["deals"])) for entry in found] == [
+        ("logs/m1-1.csv", 2),
+        ("logs/m2-1.csv", 1),
+    ]
+    with pytest.raises(ConversionError, match=r"other\.csv has no name such as the mapping wants"):
+        list(reader.read(io.BytesIO(b"c\nAS\n"), name="other.csv"))
+
+
+def test_the_place_of_a_mistake_is_a_line_of_the_log_and_one_of_the_mapping() -> None:
+    text = TOTALS_MAPPING.replace('card = "$cards"', 'card = "$carts"', 1)
+    wrong = next(n for n, line in enumerate(text.splitlines(), 1) if "write = { line" in line)
+    log = with_running_totals(played(1))
+    row = next(n for n, line in enumerate(log.splitlines(), 1) if "PLAY" in line)
+    reader = LogReader(read_mapping_file(text.encode(), "map.toml"))
+    with pytest.raises(ConversionError) as raised:
+        list(reader.read(io.BytesIO(log.encode()), name="log.csv"))
+    assert str(raised.value) == (
+        f"line {row} of log.csv: there is no column “carts”; there are table, deal, who, action, cards, total."
+        f" See `line[2].write.line[0].write.card` (line {wrong} of map.toml)."
+    )
+
+
+def test_a_value_that_no_record_can_hold_is_traced_to_its_line() -> None:
+    text = TOTALS_MAPPING.replace('total = "$total" }', "points = true }", 1)
+    reader = LogReader(read_mapping_file(text.encode(), "map.toml"))
+    log = with_running_totals(played(1))
+    (game,) = reader.read(io.BytesIO(log.encode()), name="log.csv")
+    finding = codec.decode(game.data).findings[0]
+    assert finding.at.pointer is not None
+    found = game.origin_of(finding.at.pointer)
+    assert found is not None
+    account, written = found
+    assert account.text == next(line for line in log.splitlines() if "MELD" in line)
+    assert written.path == ("line", 4, "write")
