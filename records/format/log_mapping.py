@@ -1,5 +1,6 @@
 """The mapping of an event log: what its columns and words mean, as its user says in TOML, and where in that file."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -306,3 +307,26 @@ def compile_pattern(values: Mapping[str, Any], pattern: str, path: MappingPath) 
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise unusable_mapping(values, path, str(error)) from None
+
+
+# Parts of a mapping as TOML, for a draft of one.
+
+
+def toml_value(value: Any) -> str:
+    """A value in one line; a pattern stands between single quotation marks."""
+    if isinstance(value, Mapping):
+        members = ", ".join(
+            f"{toml_key(str(name))} = {toml_value(part)}" for name, part in value.items()
+        )
+        return f"{{ {members} }}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(toml_value, value))}]"
+    text = str(value)
+    if "\\" in text and "'" not in text and text.isprintable():
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def toml_key(name: str) -> str:
+    """The name of a member, in quotation marks where it needs them."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)

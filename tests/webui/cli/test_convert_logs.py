@@ -10,6 +10,7 @@ import pytest
 
 from records.format import codec
 from records.selfplay import play_game
+from tests.records.format.invented_logs import english_table
 from tests.records.format.log_shapes import (
     TOTALS_MAPPING,
     TRICK_MAPPING,
@@ -165,3 +166,21 @@ def test_a_mapping_that_is_no_text_is_refused_with_its_line(run, files):
         Path(mapping).write_bytes(data)
         refused = run("convert", log, "--from", "event-log", "--mapping", mapping)
         assert (refused.exit_code, says in refused.stderr) == (2, True)
+
+
+def test_a_draft_is_written_and_converts_what_it_was_drafted_from(run, tmp_path):
+    game = json.loads(codec.encode(play_game("bezique", seed=1, deals=1)))
+    log, mapping = tmp_path / "log.csv", tmp_path / "map.toml"
+    log.write_text(english_table(game), encoding="utf-8")
+    done = run("convert", log, "--draft", "--out", mapping)
+    assert (done.exit_code, done.stderr) == (0, f"Wrote a mapping to {mapping}.\n")
+    assert run("convert", log, "--draft").stdout_bytes == mapping.read_bytes()
+    done = run("convert", log, "--from", "event-log", "--mapping", mapping, "--to", "json")
+    assert json.loads(done.stdout)["deals"][0]["hands"] == game["deals"][0]["hands"]
+
+
+def test_a_draft_of_what_is_no_text_is_refused(run, tmp_path):
+    log = tmp_path / "log.csv"
+    log.write_bytes(b"a,b\n\xff,c\n")
+    refused = run("convert", log, "--draft")
+    assert (refused.exit_code, "ine 2 of" in refused.stderr) == (2, True)

@@ -16,13 +16,16 @@ from webui.cli.own_sheets import named_files, own_sheets_option
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, InputRecord, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from records.format.event_log import Adapter, LineAccount, LogReader
+    from records.format.event_log import Adapter, LogReader
     from records.format.files import Entry
     from records.format.log_mapping import MappingFile
+    from records.format.log_translator import LineAccount
     from records.record import Record
     from records.validate.finding import Finding
 
 MOST_LOST_NAMED = 5
+MOST_BYTES_DRAFTED = 2_000_000
+"""A mapping is drafted from the beginning of a log."""
 
 
 @completion
@@ -60,6 +63,10 @@ def complete_adapters() -> Iterable[tuple[str, str]]:
     "--explain", "explained", metavar="LINES",
     help="Instead say of lines of an event log what became of them: 12, 12-20 or all.",
 )  # fmt: skip
+@click.option(
+    "--draft", is_flag=True,
+    help="Instead propose a mapping for FILES, a log of another program, to be finished by hand.",
+)  # fmt: skip
 @own_sheets_option
 def convert(
     *,
@@ -70,13 +77,14 @@ def convert(
     out: str,
     carry: bool,
     explained: str | None,
+    draft: bool,
 ) -> None:
     """Write records in the notation that people read and type, or back as JSON.
 
     FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way except members of a
     newer version of the format, which are named: the JSON that comes back is the record in its canonical form. With
-    --from event-log they are logs of another program, as CSV, JSON Lines or plain text. Every site explains the
-    notation at /spec/notation, and mappings at /docs/converting.
+    --from event-log they are logs of another program, as CSV, JSON or plain text, and --draft proposes a mapping for
+    one. Every site explains the notation at /spec/notation, and mappings at /docs/converting.
 
     \b
       bezique convert game.json
@@ -84,20 +92,29 @@ def convert(
       bezique convert evening.bezique --to json --out evening.jsonl
       bezique convert old.jsonl --rules ours.toml --carry --to json --out whole.jsonl
       bezique convert games.csv --from event-log --mapping program.toml --to json | bezique validate -
+      bezique convert games.csv --draft --out program.toml
       bezique convert games.csv --from event-log --mapping program.toml --explain 12-20
     """
-    from records.format import codec
-
+    if draft:
+        _write_draft(files, out)
+        return
     adapter = _find_adapter(adapter_name)
     _check_needs(adapter_name, mapping, carry=carry)
     values = {} if mapping is None else _read_mapping(mapping)
     if explained is not None:
         _explain(files, adapter_name, values, explained)
         return
+    _write_records(_records_of(_entries(files, adapter, values), values, carry=carry), form, out)
+
+
+def _write_records(records: "Iterator[Record]", form: str, out: str) -> None:
+    """Write records to a file as they come, and say how many at the end."""
+    from records.format import codec
+
     count = 0
     endings = JSON_ENDINGS if form == "json" else NOTATION_ENDINGS
     with open_output(out, endings) as stream, ProgressBar("converting") as bar:
-        for record in _records_of(_entries(files, adapter, values), values, carry=carry):
+        for record in records:
             count += 1
             text = codec.encode(record) + b"\n" if form == "json" else _notation(record, count)
             stream.write(text)
@@ -284,3 +301,19 @@ def _json(value: Any) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _write_draft(files: tuple[str, ...], out: str) -> None:
+    """Propose a mapping for logs."""
+    from records.format.mapping_draft import draft_mapping
+
+    logs = []
+    for source in find_inputs(files):
+        with source.opened() as stream:
+            logs.append((source.name, stream.read(MOST_BYTES_DRAFTED)))
+    text = draft_mapping(logs)
+    if out == STDOUT:
+        click.echo(text, nl=False)
+        return
+    Path(out).write_text(text, encoding="utf-8")
+    click.echo(f"Wrote a mapping to {out}.", err=True)
