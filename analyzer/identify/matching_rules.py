@@ -16,7 +16,13 @@ import msgspec
 from records.errors import RulesError
 from records.record import Record, Rules
 from records.replay import Frame, replay
-from records.rules.registry import ALL_SHEETS, own_sheets, permits, sheet_of_rules
+from records.rules.registry import (
+    ALL_SHEETS,
+    own_sheets,
+    permits,
+    resolve_rules,
+    sheet_of_rules,
+)
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.validate.finding import CUT_SHORT_CLAUSE, MOST_STEPS_A_RECORD, Finding, StepBudget
 from records.validate.report import Report
@@ -47,7 +53,7 @@ class RulesCandidate(msgspec.Struct):
     are compared. `breaches` and `mismatches` count what does not fit; as a deal may be broken off after a breach,
     these counts of different sheets cannot be compared, and there may be more breaches unless `all_told`. `differs`
     lists the first of what does not fit, each code once. `open` names the options of which other values are
-    accepted too.
+    accepted too, alone or together with another value of one more option.
     `cut_short` says that options were left untried, or like cards untold, because that would have cost too much.
     """
 
@@ -146,9 +152,9 @@ def _best_fit(record: Record, plain: _PlainFit, limits: _Limits) -> tuple[Misfit
         if fitting[0] == (0, 0, 0):
             cost, options, report = fitting
     for _ in range(MOST_OPTIONS_CHANGED):
-        if cost == (0, 0, 0) or _hopeless(report):
+        if cost == (0, 0, 0) or report is None or report.verdict == "unreadable":
             break
-        candidates = list(_tried(record, sheet, _changes(record, sheet, options), limits))
+        candidates = _better_settings(record, sheet, options, report, limits)
         best = min(candidates, key=lambda entry: entry[0], default=None)
         if best is None or best[0] >= cost:
             break
@@ -238,10 +244,15 @@ def _is_cut_short(report: Report | None) -> bool:
 def _validator(
     record: Record, sheet: RuleSheet, options: OptionSettings, budget: StepBudget
 ) -> Validator:
-    inner = record.rules.sheet if sheet.id == record.rules.id else None
-    rules = Rules(id=sheet.id, options=options, sheet=inner)
+    rules = _rules_of(record, sheet, options)
     changed = msgspec.structs.replace(record, rules=rules, lines=None)
     return Validator(changed, reconcile=False, budget=budget)
+
+
+def _rules_of(record: Record, sheet: RuleSheet, options: OptionSettings) -> Rules:
+    """The sheet with these options as a record names it, with the rulebook that this one carries."""
+    inner = record.rules.sheet if sheet.id == record.rules.id else None
+    return Rules(id=sheet.id, options=options, sheet=inner)
 
 
 def _frames(validator: Validator) -> Iterator[Frame]:
@@ -280,13 +291,36 @@ def _count_followed(record: Record, report: Report | None) -> int:
     return sum(first.get(number, len(deal.events)) for number, deal in enumerate(record.deals))
 
 
-def _hopeless(report: Report | None) -> bool:
-    """Whether no option can help: the cards or the number of players are not those of the game."""
-    if report is None or report.verdict == "unreadable":
-        return True
+def _better_settings(
+    record: Record, sheet: RuleSheet, options: OptionSettings, report: Report, limits: _Limits
+) -> list[tuple[Misfit, OptionSettings, Report]]:
+    """What every setting that differs in one option comes to; where the cards are not those of the game, those that mend this."""
+    changes = _changes(record, sheet, options)
+    if not _has_other_cards(report):
+        return list(_tried(record, sheet, changes, limits))
+    packs = _with_other_packs(record, sheet, options, changes)
+    return [each for each in _tried(record, sheet, packs, limits) if not _has_other_cards(each[2])]
+
+
+def _has_other_cards(report: Report) -> bool:
+    """Whether the record has cards that the pack of the game does not have."""
     return any(
         [finding.code in ("card-not-in-pack", "too-many-copies") for finding in report.findings]
     )
+
+
+def _with_other_packs(
+    record: Record, sheet: RuleSheet, options: OptionSettings, changes: Iterable[OptionSettings]
+) -> Iterator[OptionSettings]:
+    """The settings under which the game has another pack than under these options."""
+
+    def pack_under(settings: OptionSettings) -> object:
+        with suppress(RulesError):
+            return resolve_rules(_rules_of(record, sheet, settings)).sheet.rules.pack
+        return None
+
+    pack = pack_under(options)
+    yield from (changed for changed in changes if pack_under(changed) not in (None, pack))
 
 
 def _changes(record: Record, sheet: RuleSheet, options: OptionSettings) -> Iterator[OptionSettings]:
@@ -315,14 +349,38 @@ def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOpt
 def _left_open(
     record: Record, sheet: RuleSheet, options: OptionSettings, limits: _Limits
 ) -> list[str]:
-    """The options that, changed alone, are accepted as well, as far as they may be tried."""
+    """The options that, changed alone or together with one other, are accepted as well, as far as they may be tried."""
     found: dict[str, None] = {}
+    failed = []
     for changed in _changes(record, sheet, options):
         if not limits.allow():
-            break
+            return list(found)
         if _fits(record, sheet, changed, limits):
             found |= dict.fromkeys(_differing(changed, options))
+        else:
+            failed.append(changed)
+    for pair in _pairs_of_changes(record, sheet, options, failed):
+        names = _differing(pair, options)
+        if found.keys() >= set(names):
+            continue
+        if not limits.allow():
+            break
+        if _fits(record, sheet, pair, limits):
+            found |= dict.fromkeys(names)
     return list(found)
+
+
+def _pairs_of_changes(
+    record: Record, sheet: RuleSheet, options: OptionSettings, failed: list[OptionSettings]
+) -> Iterator[OptionSettings]:
+    """Every setting that differs in two options, of which one does not fit alone: the other may have hidden it."""
+    seen: set[frozenset[tuple[str, RuleOptionValue]]] = set()
+    for changed in failed:
+        for pair in _changes(record, sheet, changed):
+            key = frozenset(pair.items())
+            if len(_differing(pair, options)) == 2 and key not in seen:
+                seen.add(key)
+                yield pair
 
 
 def _differing(options: Mapping[str, object], others: Mapping[str, object]) -> list[str]:

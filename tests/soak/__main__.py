@@ -32,6 +32,7 @@ from tests.soak import (
     expert,
     gains,
     games,
+    identified,
     interface,
     intervals,
     kills,
@@ -134,6 +135,8 @@ def options() -> argparse.Namespace:
     )
     add("--rewritten", type=int, nargs="?", const=10_000, metavar="PAIRS",
         help="whether so many pairs of records are of one match or of two instead (10000): see tests/soak/rewritten.py")  # fmt: skip
+    add("--identified", type=int, nargs="?", const=600, metavar="RECORDS",
+        help="look for the rules of so many records under random options instead (600), from --first on: see tests/soak/identified.py")  # fmt: skip
     add("--sheets", type=int, nargs="?", const=2000, metavar="FILES",
         help="play and judge by so many rulebooks changed at random instead (2000), from --first on: see tests/soak/sheets.py")  # fmt: skip
     add("--workers", type=int, default=multiprocessing.cpu_count())
@@ -151,6 +154,8 @@ def main() -> int:
         return intervals.main()
     if told.interface:
         return interface.main(told.interface)
+    if told.identified:
+        return identified.main(told.identified, told.first, told.workers)
     if told.rewritten:
         return rewritten.main(told.rewritten)
     if told.kit:
