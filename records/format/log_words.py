@@ -9,6 +9,7 @@ from records.format.typed_actions import action_at
 # What the words of a log may mean.
 
 _KINDS: Sequence[tuple[str, str]] = (
+    ("carte_blanche", r"carte blanche"),
     ("score", r"(?:scor|marque|schreibt|bonus).*(?:turn|\blast|dernier|letzt|brisque)"),
     ("dix", r"\bdix\b|seven|\bsept\b|sieben|\b7\b|exchang|tausch|[eé]chang|swap"),
     ("nothing", r"chat|says|\bdit\b|sagt|comment|hello|pause|sighs|login|logout"),

@@ -284,7 +284,8 @@ class _Draft:
         self.asked = []
         if not parts:
             yield f"{QUESTION} What does this mean? For now it is passed over."
-            parts = ['{ type = "nothing" }']
+            counted = fields.score if fields.seat and "total" in fields.score else {}
+            parts = [_template("nothing", **({"seat": fields.seat} if counted else {}), **counted)]
         if group.when:
             yield f"when = {toml_value(group.when)}"
         if len(parts) == 1:
@@ -309,6 +310,8 @@ class _Draft:
             yield from self._list_parts(group, fields)
         elif kind in ("play", "draw") and fields.card:
             yield _template(kind, **seat, card=fields.card)
+        elif kind == "carte_blanche" and fields.seat:
+            yield _template("carte_blanche", seat=fields.seat, **fields.score)
         elif kind == "trick" and (fields.winner or fields.seat):
             yield _template("trick", winner=fields.winner or fields.seat)
         elif kind in ("meld", "dix", "score"):

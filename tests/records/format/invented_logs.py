@@ -24,7 +24,8 @@ class Step(NamedTuple):
 def steps_of(deal: Game) -> Iterator[Step]:
     yield Step("deal", deal["dealer"], [])
     yield from (Step("hand", seat, hand) for seat, hand in enumerate(deal["hands"]))
-    yield Step("turn_up", deal["dealer"], [deal["turn_up"]])
+    if "turn_up" in deal:
+        yield Step("turn_up", deal["dealer"], [deal["turn_up"]])
     for event in deal["events"]:
         cards = event.get("cards") or ([event["card"]] if "card" in event else [])
         name = event.get("meld") or event.get("action") or event.get("for") or ""
@@ -181,8 +182,9 @@ def a_trick_a_line(game: Game) -> str:
     """Hands and stock first, then a line a trick with what was shown after it."""
     lines: list[Game] = []
     for number, deal in enumerate(game["deals"]):
-        stock = [event["card"] for event in deal["events"] if event["type"] == "draw"][:-1]
-        lines.append({"what": "deal", "round": number, "dealer": "ab"[deal["dealer"]], "hands": {"a": deal["hands"][0], "b": deal["hands"][1]}, "trumpCard": deal["turn_up"], "stock": stock})  # fmt: skip
+        stock = [event["card"] for event in deal["events"] if event["type"] == "draw"]
+        stock = stock[:-1] if "turn_up" in deal else stock
+        lines.append({"what": "deal", "round": number, "dealer": "ab"[deal["dealer"]], "hands": {"a": deal["hands"][0], "b": deal["hands"][1]}, "trumpCard": deal.get("turn_up"), "stock": stock})  # fmt: skip
         for event in deal["events"]:
             if event["type"] == "play" and len(lines[-1].get("cards", "12")) > 1:
                 lines.append({"what": "trick", "round": number, "leader": "ab"[event["seat"]], "cards": [event["card"]], "melds": []})  # fmt: skip
