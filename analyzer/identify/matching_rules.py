@@ -342,7 +342,9 @@ def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOpt
     highest = max(scores, default=option.default)
     below = highest // TARGET_STEP_POINTS * TARGET_STEP_POINTS
     above = max(below, option.default) + TARGET_STEP_POINTS
-    values = [option.default, below, highest, below + TARGET_STEP_POINTS, above]
+    # Of a match that was broken off, the last two show that it leaves its target open.
+    beyond = (above, above + TARGET_STEP_POINTS)
+    values = [option.default, below, highest, below + TARGET_STEP_POINTS, *beyond]
     return [value for value in dict.fromkeys(values) if option.least <= value <= option.most]
 
 

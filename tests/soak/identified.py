@@ -74,11 +74,7 @@ def complaints(hidden: Hidden) -> list[str]:
     true = next(each for each in found if each.sheet == sheet.id)
     if not true.accepted:
         return ["the sheet is not accepted"]
-    wrong = [
-        f"{name} is neither named nor open"
-        for name in sorted({*truth, *true.options})
-        if _value(truth, sheet, name) != _value(true.options, sheet, name) and name not in true.open
-    ]
+    wrong = [f"{name} is neither named nor open" for name in _untold(true, sheet, truth)]
     shown = _needed(record, sheet, truth)
     own = record.rules.options if record.rules.id == sheet.id else None
     if true.options != own and len(true.options) > len(shown):
@@ -97,7 +93,8 @@ def _order_complaints(
         return [] if is_first else ["the record's own rules are not first"]
     others = [each for each in found if each.accepted and each.sheet != sheet.id]
     is_alone = all(len(each.options) > len(truth) for each in others)
-    if is_simplest and is_alone and (first.sheet, first.options) != (sheet.id, truth):
+    is_true = first.sheet == sheet.id and not _untold(first, sheet, truth)
+    if is_simplest and is_alone and not is_true:
         return [f"the truth is the simplest and not first: {first.sheet} {first.options}"]
     changes = [len(each.options) for each in found if each.accepted]
     return [] if len(first.options) == min(changes) else ["something simpler is not first"]
@@ -113,6 +110,16 @@ def fits(record: Record, sheet: RuleSheet, options: Options) -> bool:
     return not any(
         found.severity in ("unreadable", "illegal", "mismatch") for found in report.findings
     )
+
+
+def _untold(found: RulesCandidate, sheet: RuleSheet, truth: Options) -> list[str]:
+    """The options that have another value in truth, and are not open."""
+    return [
+        name
+        for name in sorted({*truth, *found.options})
+        if _value(truth, sheet, name) != _value(found.options, sheet, name)
+        and name not in found.open
+    ]
 
 
 def _needed(record: Record, sheet: RuleSheet, truth: Options) -> Options:

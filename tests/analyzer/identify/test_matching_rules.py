@@ -42,9 +42,9 @@ def some_options(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]
 
 @pytest.mark.sampled(3)
 @pytest.mark.long
-@pytest.mark.parametrize("number", [71, *range(GAMES)])
+@pytest.mark.parametrize("number", [71, 177, 998, *range(GAMES)])
 def test_the_truth_is_among_the_answers_and_first_where_it_is_the_simplest(number: int) -> None:
-    """71: two options, of which one changes the pack and the other the end of the match."""
+    """71: an option that changes the pack; 177: two that hide one another; 998: a match broken off below its target."""
     assert complaints(hide_rules(number)) == []
 
 
