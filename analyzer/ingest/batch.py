@@ -33,10 +33,9 @@ from analyzer.store.tables import (
     EPOCH,
     INTEGER,
     MICROSECOND,
+    PACKED_TABLES,
     ROW_TABLES,
-    SCORE_COLUMNS,
     SHEET_IDS,
-    TRICK_COLUMNS,
     Column,
     ColumnKind,
     Columns,
@@ -405,7 +404,7 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
     """The outcomes and columns of examined records; of duplicates only the first is stored."""
     batch, stored = PreparedBatch(), dict[str | None, RecordOutcome]()
     rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
-    packed = _Packed([], [], [])
+    packed = _Packed({}, [])
     for each in examined:
         record = _with_own_digest(each, stored)
         outcome = _outcome(record, stored)
@@ -432,35 +431,29 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
 
 @dataclass(slots=True)
 class _Packed:
-    """The packed rows of many games; `sheets` are the rulebooks of their own that some go by."""
+    """The packed rows of many games, by table; `sheets` are the rulebooks of their own that some go by."""
 
-    tricks: list[PackedRows]
-    scores: list[PackedRows]
+    parts: dict[str, list[PackedRows]]
     sheets: list[str]
 
     def add(self, rows: GameRows) -> None:
         """Add those of one game."""
-        tricks, scores = rows.tricks, rows.scores
+        number = b""
         if rows.sheet not in SHEET_NUMBERS:
             number = pack_numbers(INTEGER, [len(SHEET_IDS) + len(self.sheets)])
             self.sheets.append(rows.sheet)
-            tricks, scores = (
-                [_numbered(each, number) for each in part] for part in (tricks, scores)
-            )
-        self.tricks += tricks
-        self.scores += scores
+        for table, parts in rows.packed.items():
+            own = [_numbered(each, number) for each in parts] if number else parts
+            self.parts.setdefault(table, []).extend(own)
 
     def tables(self) -> dict[str, Columns]:
-        """The tables of tricks and scores that have rows."""
+        """The tables that have rows."""
         found = {}
-        for name, kinds, parts in (
-            ("tricks", TRICK_COLUMNS, self.tricks),
-            ("scores", SCORE_COLUMNS, self.scores),
-        ):
+        for table, parts in self.parts.items():
             if parts:
-                found[name] = stack_rows(kinds, parts)
+                found[table] = stack_rows(PACKED_TABLES[table], parts)
                 if self.sheets:
-                    found[name]["sheet"] = self._sheet_column(parts)
+                    found[table]["sheet"] = self._sheet_column(parts)
         return found
 
     def _sheet_column(self, parts: list[PackedRows]) -> Column:
@@ -470,8 +463,8 @@ class _Packed:
         return coded_column(numbers, length, (*SHEET_IDS, *self.sheets), INTEGER)
 
 
-SHEET_PLACE = list(TRICK_COLUMNS).index("sheet")
-"""Which column of packed rows has the rulebook, in both tables."""
+SHEET_PLACE = list(PACKED_TABLES["tricks"]).index("sheet")
+"""Which column of packed rows has the rulebook, in every table."""
 
 
 def _numbered(rows: PackedRows, number: bytes) -> PackedRows:

@@ -34,7 +34,7 @@ from records.record import Record
 
 MOST_CANDIDATES, MOST_CANDIDATE_BYTES = 100, 16 * 1024 * 1024
 """A record is compared with so many others that begin alike, and so many bytes of them, those first that share more."""
-TABLES_OF_NUMBERS = ("deals", "seats", "tricks", "scores", "findings")
+TABLES_OF_NUMBERS = ("deals", "seats", "tricks", "scores", "cards", "findings")
 """The tables that have rows of the record that stands for its match, and of no other."""
 REVIEW_TABLES = ("reviews", "luck", "decisions")
 """Tables with rows of reviews, which a record keeps when another one stands for its match; none of them is clean then."""

@@ -1,8 +1,9 @@
 """One game as rows of the statistics tables: its deals are tallied while they are replayed.
 
-Tricks and scores have many rows per deal: they are packed column by column, without a Python object per row.
+Tricks, scores and cards have many rows per deal: they are packed column by column, without a Python object per row.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta, timezone
@@ -11,6 +12,8 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from analyzer.store.tables import (
+    CARD_USES,
+    CARDS_AND_NONE,
     EPOCH,
     INTEGER,
     MELD_NAMES_AND_NONE,
@@ -21,8 +24,10 @@ from analyzer.store.tables import (
     SMALL,
     pack_numbers,
 )
+from records.cards import ALL_CARDS, FACES
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep, trick_log_columns
+from records.events import MAX_PLAYERS, AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.people import Person
 from records.record import Record
 from records.replay import Frame
@@ -97,6 +102,15 @@ SOURCE_NUMBERS: Final = {name: number for number, name in enumerate(POINT_SOURCE
 MELD_NUMBERS: Final = {name: number for number, name in enumerate(MELD_NAMES_AND_NONE)}
 NO_MELD_NUMBER: Final = MELD_NUMBERS[None]
 MELD_SOURCE_NUMBER: Final = SOURCE_NUMBERS["meld"]
+NO_CARD_NUMBER: Final = CARDS_AND_NONE.index(None)
+CARD_NUMBERS: Final = {
+    card: FACES.index(card[:2]) if card[:2] in FACES else NO_CARD_NUMBER for card in ALL_CARDS
+}
+"""The number of every card that a record may name, whichever of like cards it is."""
+DRAWN: Final = CARD_USES.index("draw")
+MELDED: Final = CARD_USES.index("meld")
+SHOWN_SEVEN: Final = CARD_USES.index("dix")
+DISCARDED: Final = CARD_USES.index("discard")
 NO_POINTS: Final = (None,) * len(POINT_SOURCES)
 """Points by source where the record leaves them open."""
 NO_TRUMP: Final = "-"
@@ -120,13 +134,12 @@ TrickColumns = list[list[Any]]
 
 
 class GameRows:
-    """The rows of a game: by table, and packed for the tables of tricks and scores; `sheet` is the key of its rulebook."""
+    """The rows of a game: by table, those of tricks, scores and cards packed; `sheet` is the key of its rulebook."""
 
     def __init__(self, sheet: str) -> None:
         self.sheet = sheet
         self.tables: dict[str, list[TableRow]] = {"deals": [], "seats": [], "findings": []}
-        self.tricks: list[PackedRows] = []
-        self.scores: list[PackedRows] = []
+        self.packed: dict[str, list[PackedRows]] = {"tricks": [], "scores": [], "cards": []}
 
 
 class GameStart(NamedTuple):
@@ -299,9 +312,12 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     if played.by_seat is not table.points:
         awards = _with_settling_brisques(table, ends)
     if awards:
-        rows.scores.append(_scores(played, awards, prefix, ends, gains))
+        rows.packed["scores"].append(_scores(played, awards, prefix, ends, gains))
     if ends:
-        rows.tricks.append(_tricks(trail, prefix, winner, gains))
+        of_tricks, of_cards = _tricks(trail, prefix, winner, gains), _played_cards(played, trail)
+        rows.packed["tricks"].append((of_tricks[0], (*of_tricks[1], *of_cards)))
+    if cards := _other_cards(played, prefix):
+        rows.packed["cards"].append(cards)
     seats = rows.tables["seats"]
     for seat in range(table.seats):
         seats.append((*start, *_seat(played, seat), *_seat_gains(played, gains, seat, winner)))
@@ -409,6 +425,131 @@ def _tricks(
         *[value * n for value in prefix], bytes((NULL_NUMBER if won_by is None else won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
         bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(missed),
     )  # fmt: skip
+
+
+def _played_cards(played: PlayedDeal, trail: TrickColumns) -> tuple[bytes, ...]:
+    """The last columns of the tricks: players, the lead, trumps, the cards by turn, and which of them were forced."""
+    table, events, (ends, closed, leaders, *_) = played.table, played.deal.events, trail
+    n, seats = len(ends), table.seats
+    starts = [-1, *ends[:-1]]
+    leads = [
+        end - 1 if type(led := events[end - 1]) is Play and led.seat == leader else _last_play(events, leader, start, end)
+        for leader, start, end in zip(leaders, starts, ends, strict=True)
+    ]  # fmt: skip
+    cards = [_cards_at(events, leads)]
+    for turn in range(1, seats - 1):
+        places = [
+            _last_play(events, (leader + turn) % seats, start, end)
+            for leader, start, end in zip(leaders, starts, ends, strict=True)
+        ]
+        cards.append(_cards_at(events, places))
+    cards.append(_cards_at(events, ends))
+    numbers = [bytes(map(CARD_NUMBERS.__getitem__, each)) for each in cards]
+    return (
+        bytes((seats,)) * n, bytes([end - at for end, at in zip(ends, leads, strict=True)]), _trumps_played(table, leads, cards),
+        *numbers, *[bytes((NO_CARD_NUMBER,)) * n] * (MAX_PLAYERS - seats),
+        *_forced_plays(played, leaders, closed, cards),
+    )  # fmt: skip
+
+
+def _trumps_played(table: Table, leads: list[int], cards: list[list[str]]) -> bytes:
+    """By trick, which of its cards were trumps: 1 for the first, 2 for the second, 4 for the third and so on."""
+    trump = table.trump or NO_TRUMP
+    start = bisect_right(
+        leads, table.trump_at
+    )  # trumps may have been made in the course of the deal
+    played = [int(card[1] == trump) for card in cards[0][start:]]
+    for turn in range(1, len(cards)):
+        worth = 1 << turn
+        for number, card in enumerate(cards[turn][start:]):
+            if card[1] == trump:
+                played[number] += worth
+    return bytes(start) + bytes(played)
+
+
+def _last_play(events: list[AnyEvent], seat: int, start: int, end: int) -> int:
+    """The last play of a seat after one event and up to another: what was withdrawn came before. `end`, if there is none."""
+    for at in range(end, start, -1):
+        event = events[at]
+        if type(event) is Play and event.seat == seat:
+            return at
+    return end
+
+
+def _cards_at(events: list[AnyEvent], places: Sequence[int]) -> list[str]:
+    return [getattr(events[at], "card", "??") for at in places]
+
+
+def _forced_plays(
+    played: PlayedDeal, leaders: list[int], closed: list[int], cards: list[list[str]]
+) -> tuple[bytes, bytes]:
+    """Which leads and which replies were forced, as two columns; empty where that is not told.
+
+    After the close a hand is what its seat plays from then on. Before it, who may play anything and holds more cards than
+    there are like ones has a choice.
+    """
+    table, n = played.table, len(leaders)
+    if not played.clean or table.seats != TWO_SEATS:
+        return bytes((NULL_NUMBER,)) * n, bytes((NULL_NUMBER,)) * n
+    open_value = bytes((0 if _has_choice_before_the_close(played) else NULL_NUMBER,))
+    duties = table.phase.duties[table.trump]
+    held = [{card[:2] for card in hand} for hand in table.held]
+    leads, replies, number = list[int](), list[int](), n
+    while number and closed[number - 1]:
+        number -= 1
+        led, reply = cards[0][number][:2], cards[1][number][:2]
+        own, other = held[leaders[number]], held[1 - leaders[number]]
+        own.add(led)
+        other.add(reply)
+        allowed = len(other)
+        for group in duties[led]:
+            if reply in group:
+                allowed = len(other & group)
+                break
+        leads.append(len(own) == 1)
+        replies.append(allowed == 1)
+    return open_value * number + bytes(leads[::-1]), open_value * number + bytes(replies[::-1])
+
+
+def _has_choice_before_the_close(played: PlayedDeal) -> bool:
+    """Whether nobody owes anything before the close, and a hand holds more cards than there are like ones."""
+    rules, hands = played.table.rules, played.deal.hands
+    owes = any([phase.draws and phase.must_follow for phase in rules.phases])
+    return not owes and hands is not None and len(hands[0]) > rules.written.pack.packs
+
+
+OTHER_CARDS: Final = frozenset({Meld, Dix, Discard})
+
+
+def _other_cards(played: PlayedDeal, prefix: RowPrefix) -> PackedRows | None:
+    """The cards drawn, then those melded, shown as a dix, and discarded; None if there are none."""
+    events = played.deal.events
+    places = [at for at, event in enumerate(events) if type(event) is Draw]
+    cards, uses = _cards_at(events, places), [DRAWN] * len(places)
+    for at, card, use in _cards_shown(played.table, events):
+        places.append(at)
+        cards.append(card)
+        uses.append(use)
+    if not (n := len(places)):
+        return None
+    return n, (
+        *[value * n for value in prefix], pack_numbers(SMALL, places), bytes([getattr(events[at], "seat", 0) for at in places]), bytes(uses),
+        bytes(map(CARD_NUMBERS.__getitem__, cards)),
+    )  # fmt: skip
+
+
+def _cards_shown(table: Table, events: list[AnyEvent]) -> Iterator[tuple[int, str, int]]:
+    """The cards of melds that score, shown as a dix, and discarded, each with its event and its use."""
+    scoring, seven = {award.event for award in table.awards}, table.seven or "??"
+    for at in [at for at, event in enumerate(events) if type(event) in OTHER_CARDS]:
+        event = events[at]
+        if isinstance(event, Discard):
+            yield at, event.card, DISCARDED
+        elif isinstance(event, Dix):
+            yield at, event.card or seven, SHOWN_SEVEN
+        elif isinstance(event, Meld) and at in scoring:
+            for card in event.cards:
+                yield at, card, MELDED
 
 
 def _with_settling_brisques(table: Table, ends: list[int]) -> list[Award]:

@@ -65,9 +65,9 @@ MOST_REPLY_BYTES = 16 * 1024 * 1024
 """The longest message that is accepted from a process; an answer within the other limits is shorter."""
 
 READABLE_STORED_TABLES = (
-    "games", "deals", "seats", "tricks", "scores", "findings", "reviews", "luck", "decisions",
+    "games", "deals", "seats", "tricks", "scores", "cards", "findings", "reviews", "luck", "decisions",
 )  # fmt: skip
-READABLE_VIEWS = ("melds", "clean_deals", "variants")
+READABLE_VIEWS = ("plays", "melds", "clean_deals", "variants")
 DERIVED_TABLES = frozenset(("trick_sums", "score_sums"))
 """Sums: they say nothing that the other tables do not, but Explore reads them."""
 READABLE_TABLES = frozenset((*READABLE_STORED_TABLES, *READABLE_VIEWS)) | DERIVED_TABLES

@@ -74,8 +74,8 @@ FROM whole
 ERRORS = {"deals": "NOT it.legal OR it.tainted", "games": "it.verdict = 'illegal'"}
 ROWS_IN_A_DEAL = ("trick", "view", "score")
 """Grains whose rows are within a deal; what they come to in it stands in `seats`."""
-ESTIMATES = ("luck", "review", "decision")
-"""Grains that have rows only where somebody asked for an estimate."""
+ROWS_IN_SOME_DEALS = ("luck", "review", "decision", "play", "card")
+"""Grains that have rows only where somebody asked for an estimate, or where the record shows cards."""
 
 
 def count_left_out(store: Store, ask: Ask) -> LeftOut:
@@ -156,12 +156,12 @@ def _number_conditions(
     metric = ask.metric
     if ask.every and metric.of_points:
         yield "seats.points IS NOT NULL"
-    if grain.name in ROWS_IN_A_DEAL:
+    if grain.name in ROWS_IN_A_DEAL and (metric.sums or grain.name != "trick"):
         if grain.name != "score":
             yield "seats.deal_tricks > 0"
             if ask.every:
                 yield from (f"{sums.count} > 0" for sums in metric.sums if not sums.whole)
-    elif grain.name in ESTIMATES:
+    elif grain.name in (*ROWS_IN_SOME_DEALS, "trick"):
         own = GrainTables(grain)
         fits = fits_of(replace(ask, by=None, split=None), own, parameters, [], metric.where)
         keys = f"{grain.base}.game, {grain.base}.deal"

@@ -50,8 +50,8 @@ from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
-    "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "game_reviews", "reviews",
-    "luck", "decisions", "corrections", "records",
+    "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "cards", "findings", "game_reviews",
+    "reviews", "luck", "decisions", "corrections", "records",
 )  # fmt: skip
 WHOLE_TABLES = ("evening_steps", "rulebooks")
 """Tables about no game, each in one file."""

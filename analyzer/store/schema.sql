@@ -1,4 +1,4 @@
--- The statistics database, schema 19. Rows are added, and deleted with the game they belong to. What changes is this: a
+-- The statistics database, schema 20. Rows are added, and deleted with the game they belong to. What changes is this: a
 -- record gets notes, people get other names, what a record tells of its occasion is corrected, the number of commits is
 -- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
 -- `games` to `other_games`. Of the sums of all tricks and scores, what is deleted is taken away by rows with a minus, and
@@ -353,7 +353,18 @@ CREATE TABLE tricks (
     brisques UTINYINT NOT NULL,
     tricks_ahead SMALLINT NOT NULL,
     points_ahead INTEGER NOT NULL,
-    missed BOOLEAN
+    missed BOOLEAN,
+    players UTINYINT NOT NULL,
+    lead_gap UTINYINT NOT NULL,
+    trumps UTINYINT NOT NULL,
+    led VARCHAR,
+    second VARCHAR,
+    third VARCHAR,
+    fourth VARCHAR,
+    fifth VARCHAR,
+    sixth VARCHAR,
+    lead_forced BOOLEAN,
+    reply_forced BOOLEAN
 );
 COMMENT ON TABLE tricks IS 'One row per completed trick.';
 COMMENT ON COLUMN tricks.game IS 'Key of the game.';
@@ -370,6 +381,17 @@ COMMENT ON COLUMN tricks.brisques IS 'Aces and tens in it.';
 COMMENT ON COLUMN tricks.tricks_ahead IS 'Tricks of side 0 minus those of the others, after it.';
 COMMENT ON COLUMN tricks.points_ahead IS 'Points of side 0 minus those of the others, before the next trick is over: melds made after this trick count.';
 COMMENT ON COLUMN tricks.missed IS 'Whether an ace or ten was led that the second player could lawfully have taken and did not; empty if that hand is not fully known.';
+COMMENT ON COLUMN tricks.players IS 'Number of players, who each play a card to it.';
+COMMENT ON COLUMN tricks.lead_gap IS 'By how many events the play that led came before the one that completed it.';
+COMMENT ON COLUMN tricks.trumps IS 'Which of its cards were trumps: 1 for the card led, 2 for the second, 4 for the third and so on, added up.';
+COMMENT ON COLUMN tricks.led IS 'Card led, as `QS`, a ten as `T`; empty if the record does not show it. It never tells which of several like cards.';
+COMMENT ON COLUMN tricks.second IS 'Card of the seat after the leader, likewise.';
+COMMENT ON COLUMN tricks.third IS 'Card of the next seat; empty in games for two.';
+COMMENT ON COLUMN tricks.fourth IS 'Card of the next seat; empty in games for fewer than four.';
+COMMENT ON COLUMN tricks.fifth IS 'Card of the next seat; empty in games for fewer than five.';
+COMMENT ON COLUMN tricks.sixth IS 'Card of the last of six seats.';
+COMMENT ON COLUMN tricks.lead_forced IS 'Whether the leader had like cards only, and so no choice. Told of error-free deals for two.';
+COMMENT ON COLUMN tricks.reply_forced IS 'Whether the second player had only one card, or like ones, that the rules allowed. Told of the same deals.';
 
 CREATE TABLE scores (
     game BIGINT NOT NULL,
@@ -400,6 +422,26 @@ COMMENT ON COLUMN scores.royal IS 'Whether all cards of the meld are trumps; emp
 COMMENT ON COLUMN scores.points IS 'Points.';
 COMMENT ON COLUMN scores.side IS 'Side that scored.';
 COMMENT ON COLUMN scores.role IS 'dealer, leader (who leads to the first trick) or other.';
+
+CREATE TABLE cards (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    event SMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    use VARCHAR NOT NULL,
+    card VARCHAR
+);
+COMMENT ON TABLE cards IS 'One row per card that was drawn, scored in a meld or as a dix, or discarded on a pile (Zetema). The view plays has the cards played to tricks.';
+COMMENT ON COLUMN cards.game IS 'Key of the game.';
+COMMENT ON COLUMN cards.deal IS 'Number of the deal in its game.';
+COMMENT ON COLUMN cards.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN cards.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN cards.event IS 'Index of the event; the cards of one meld have the same.';
+COMMENT ON COLUMN cards.seat IS 'Seat that drew, melded or discarded it.';
+COMMENT ON COLUMN cards.use IS 'draw, meld, dix or discard: what became of it.';
+COMMENT ON COLUMN cards.card IS 'The card, as in tricks; empty if the record does not show it.';
 
 CREATE TABLE trick_sums (
     sheet VARCHAR NOT NULL,
@@ -735,6 +777,42 @@ SELECT game, deal, sheet, clean, event, trick, seat, meld, royal, points, side, 
 FROM scores
 WHERE meld IS NOT NULL;
 COMMENT ON VIEW melds IS 'One row per scored meld.';
+
+CREATE VIEW plays AS
+SELECT
+    game, deal, sheet, clean, trick, closed, led, (event - lead_gap)::SMALLINT AS event, leader AS seat, 0::UTINYINT AS place,
+    led AS card, (trumps & 1) > 0 AS trump, leader = winner AS took, lead_forced AS forced
+FROM tricks
+UNION ALL
+SELECT
+    game, deal, sheet, clean, trick, closed, led, if(players = 2, event, NULL), (leader + 1) % players, 1, second,
+    (trumps & 2) > 0, (leader + 1) % players = winner, reply_forced
+FROM tricks
+UNION ALL
+SELECT
+    game, deal, sheet, clean, trick, closed, led, if(players = 3, event, NULL), (leader + 2) % players, 2, third,
+    (trumps & 4) > 0, (leader + 2) % players = winner, NULL
+FROM tricks
+WHERE players > 2
+UNION ALL
+SELECT
+    game, deal, sheet, clean, trick, closed, led, if(players = 4, event, NULL), (leader + 3) % players, 3, fourth,
+    (trumps & 8) > 0, (leader + 3) % players = winner, NULL
+FROM tricks
+WHERE players > 3
+UNION ALL
+SELECT
+    game, deal, sheet, clean, trick, closed, led, if(players = 5, event, NULL), (leader + 4) % players, 4, fifth,
+    (trumps & 16) > 0, (leader + 4) % players = winner, NULL
+FROM tricks
+WHERE players > 4
+UNION ALL
+SELECT
+    game, deal, sheet, clean, trick, closed, led, if(players = 6, event, NULL), (leader + 5) % players, 5, sixth,
+    (trumps & 32) > 0, (leader + 5) % players = winner, NULL
+FROM tricks
+WHERE players > 5;
+COMMENT ON VIEW plays IS 'One row per card played to a trick that was completed: what was led, and whether the card took it.';
 
 CREATE VIEW variants AS
 SELECT variant, any_value(sheet) AS sheet, any_value(edition) AS edition, any_value(options) AS options

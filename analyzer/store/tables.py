@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import duckdb
 
+from records.cards import FACES
 from records.events import MELD_NAMES
 from records.rules.registry import ALL_SHEETS
 
@@ -360,9 +361,9 @@ def _addresses(data: list[bytes | None]) -> list[int]:
 
 # The tables of the loader.
 #
-# `ROW_TABLES` are filled row by row. `TRICK_COLUMNS` and `SCORE_COLUMNS` belong to the two tables with many rows
-# per deal: those are packed column by column, with names as numbers in the order of `SHEET_IDS`, `ROLES`,
-# `POINT_SOURCES` or `MELD_NAMES_AND_NONE`, and `NULL_NUMBER` for a missing value.
+# `ROW_TABLES` are filled row by row. `PACKED_TABLES` have many rows per deal: they are packed column by column, with
+# names as numbers in the order of `SHEET_IDS`, `ROLES`, `POINT_SOURCES` and the like, and `NULL_NUMBER` for a missing
+# value.
 
 SHEET_IDS = tuple(sheet.id for sheet in ALL_SHEETS)
 ROLES = ("dealer", "leader", "other")
@@ -374,6 +375,11 @@ POINT_SOURCES = (
 
 MELD_NAMES_AND_NONE = (*MELD_NAMES, None)
 """The names of melds; the last place is for points that are not for a meld."""
+
+CARDS_AND_NONE = (*FACES, None)
+"""The cards as the tables name them; the last place is for a card that is not known or not there."""
+CARD_USES = ("draw", "meld", "dix", "discard")
+"""What becomes of a card that is not played to a trick, in the order of their numbers."""
 
 WORD, INTEGER_LIST, TEXT_LIST = "word", "numbers", "texts"
 ColumnKind = str | tuple[str | None, ...]
@@ -460,17 +466,27 @@ ROW_TABLES = {
 TRICK_COLUMNS: dict[str, ColumnKind] = {
     "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "deal_winner": UNSIGNED_TINY, "trick": SMALL,
     "event": SMALL, "closed": BOOL, "leader": UNSIGNED_TINY, "winner": UNSIGNED_TINY, "brisques": UNSIGNED_TINY,
-    "tricks_ahead": SMALL, "points_ahead": INTEGER, "missed": BOOL,
+    "tricks_ahead": SMALL, "points_ahead": INTEGER, "missed": BOOL, "players": UNSIGNED_TINY, "lead_gap": UNSIGNED_TINY,
+    "trumps": UNSIGNED_TINY, "led": CARDS_AND_NONE, "second": CARDS_AND_NONE, "third": CARDS_AND_NONE,
+    "fourth": CARDS_AND_NONE, "fifth": CARDS_AND_NONE, "sixth": CARDS_AND_NONE, "lead_forced": BOOL, "reply_forced": BOOL,
 }  # fmt: skip
 SCORE_COLUMNS: dict[str, ColumnKind] = {
     "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "event": SMALL, "trick": SMALL,
     "seat": UNSIGNED_TINY, "source": POINT_SOURCES, "meld": MELD_NAMES_AND_NONE, "royal": BOOL, "points": INTEGER, "side": UNSIGNED_TINY,
     "role": ROLES,
 }  # fmt: skip
-"""The columns of the tables filled column by column: `tricks` and `scores`."""
+CARD_COLUMNS: dict[str, ColumnKind] = {
+    "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "event": SMALL, "seat": UNSIGNED_TINY,
+    "use": CARD_USES, "card": CARDS_AND_NONE,
+}  # fmt: skip
+PACKED_TABLES = {"tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS, "cards": CARD_COLUMNS}
+"""The tables filled column by column, with the types of their columns."""
 
-NULLABLE_COLUMNS = {"tricks": ("deal_winner", "missed"), "scores": ("royal",)}
-"""The columns of those two tables in which `NULL_NUMBER` stands for NULL."""
+NULLABLE_COLUMNS = {
+    "tricks": ("deal_winner", "missed", "lead_forced", "reply_forced"),
+    "scores": ("royal",),
+}
+"""The columns of those tables in which `NULL_NUMBER` stands for NULL."""
 
 
 def select_list(table: str, columns: Iterable[str]) -> str:

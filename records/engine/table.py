@@ -167,7 +167,7 @@ TABLE_MEMBERS = (
     "marked", "melding", "misdealt",
     "names", "not_in_pack", "partners", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
     "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
-    "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
+    "trick", "trick_log", "tricks", "trump", "trump_at", "unseen", "whole_close", "won",
 )  # fmt: skip
 
 
@@ -177,7 +177,7 @@ class Table:
     `held` counts the cards a seat has, in hand and laid; `readings` says which copies of them are marked,
     and `marked` lists those cards. `unseen` counts the cards nobody has seen yet; `not_in_pack` lists
     cards that the pack does not have. `beaters`, `seven` and `sevens` (with labels) follow from the trump
-    suit; `seven_played` are the seats whose last card was a seven of trumps, with that card and the points
+    suit, which event `trump_at` made, -1 for the deal itself; `seven_played` are the seats whose last card was a seven of trumps, with that card and the points
     that may be claimed for it. `seat` is to act; `draws_due` are the seats that still draw. `closed_tricks`
     counts the tricks won after the close by seat, all of them if `whole_close`. `won` and `brisques` are what
     each seat has taken, `captured` the same cards counted where melds are made of them. `earned` are the
@@ -222,7 +222,7 @@ class Table:
         self.seat = (dealer + 1) % seats
         self.draws_due: tuple[int, ...] = ()
         self.trick = CurrentTrick(self.seat)
-        self.tricks, self.whole_close, self.index = 0, True, -1
+        self.tricks, self.whole_close, self.index, self.trump_at = 0, True, -1, -1
         self.points, self.brisques, self.closed_tricks = [0] * seats, [0] * seats, [0] * seats
         self.melding = self._melding()
         self.awards: list[Award] = []
@@ -254,6 +254,7 @@ class Table:
         # Member by member: a game copies its table at every move, and a loop over their names takes six times as long.
         other = Table(self.rules, self.names, self.tracking.budget, dealer=self.dealer)
         other.trump = self.trump
+        other.trump_at = self.trump_at
         other.beaters = self.beaters
         other.seven = self.seven
         other.sevens = self.sevens
@@ -348,6 +349,8 @@ class Table:
 
     def set_trump(self, trump: str | None) -> None:
         """Fix the trump suit, and with it which card takes which."""
+        if trump != self.trump:
+            self.trump_at = self.index
         self.trump = trump
         self.beaters = self.rules.beaters(trump)
         if self.rules.written.dix is not None and trump is not None:

@@ -42,7 +42,7 @@ from tests.make.empty_store import with_empty_database
 from tests.make.renewed_folders import rescued_and_upgraded
 
 Rows = dict[str, list[tuple[object, ...]]]
-TABLES = ("games", "other_games", "deals", "seats", "tricks", "scores", "findings")
+TABLES = ("games", "other_games", "deals", "seats", "tricks", "scores", "cards", "findings")
 MATCHES = "SELECT game, match, relation FROM other_games"
 OF_THE_RECORD = ("stored_at",)
 """What does not follow from what a record tells."""

@@ -23,7 +23,7 @@ from tests.make.stored_games import store_game
 SAMPLES = Path(__file__).parents[3] / "samples"
 TRIES = 5
 """Other threads of the process, a browser's or a server's, leave garbage now and then, but not every time."""
-TABLES = ("records", "games", "deals", "seats", "tricks", "scores", "findings", "rejected")
+TABLES = ("records", "games", "deals", "seats", "tricks", "scores", "cards", "findings", "rejected")
 
 
 def contents(store: Store) -> dict[str, list[tuple[Any, ...]]]:

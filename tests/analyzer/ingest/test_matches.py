@@ -22,7 +22,17 @@ from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
 from tests.make.rewritings import Raw, changed, other_day, other_person, rewritten
 
-NUMBERS = ("deals", "seats", "tricks", "scores", "findings", "clean_deals", "melds")
+NUMBERS = (
+    "deals",
+    "seats",
+    "tricks",
+    "scores",
+    "cards",
+    "findings",
+    "clean_deals",
+    "melds",
+    "plays",
+)
 SHEETS = ("zique", "rubicon-bezique", "zetema")
 
 

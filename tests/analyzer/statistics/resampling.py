@@ -20,7 +20,7 @@ from analyzer.store.sums import SUM_TABLES, sums_sql
 
 DRAW = "event"
 """The dimension that tells the draws apart."""
-COPIED = ("games", "deals", "seats", "tricks", "scores", "findings", "reviews")
+COPIED = ("games", "deals", "seats", "tricks", "scores", "cards", "findings", "reviews")
 DRAWN = """
     CREATE TEMP TABLE drawn AS
     SELECT row_number() OVER (ORDER BY draw) AS number, draw, old

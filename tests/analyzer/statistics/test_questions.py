@@ -312,6 +312,108 @@ def test_meld_timing(full: Store, raw: Raw) -> None:
             assert rows[sheet, "marriage"]["median"] == median(tricks)
 
 
+# Cards, from the events of the records alone
+
+
+def rank(card: str) -> str:
+    return {"T": "10"}.get(card[0], card[0])
+
+
+def cards_played(deal: Deal) -> list[Deal]:
+    """The plays of a deal, each with its trick, its place in it, the card led, and whether it took the trick after the close."""
+    found, trick, drawn, tricks = list[Deal](), list[Deal](), 0, 0
+    for event in deal["events"]:
+        drawn += event["type"] == "draw"
+        if event["type"] == "play":
+            trick.append(event)
+        elif event["type"] == "trick":
+            found += [
+                {"rank": rank(each["card"]), "card": each["card"], "place": place, "trick": tricks + 1, "led": trick[0]["card"],
+                 "took": each["seat"] == event["winner"], "closed": drawn == len(events_of(deal, "draw"))}
+                for place, each in enumerate(trick)
+            ]  # fmt: skip
+            trick, tricks = [], tricks + 1
+    return found
+
+
+def percents(counts: Counter[Any]) -> dict[Any, Any]:
+    return {each: pytest.approx(100 * n / counts.total(), abs=0.06) for each, n in counts.items()}
+
+
+def shares(told: list[tuple[Any, bool]]) -> dict[Any, Any]:
+    groups = {group for group, _ in told}
+    return {
+        group: pytest.approx(100 * mean(yes for of, yes in told if of == group), abs=0.06)
+        for group in groups
+    }
+
+
+def column(
+    full: Store, question: str, sheet: str, by: str, value: str = "percent"
+) -> dict[Any, Any]:
+    return {row[by]: row[value] for row in ask(full, question, sheet=sheet)}
+
+
+def test_cards_led_thrown_kept_and_melded(full: Store, raw: Raw) -> None:
+    for sheet, deals in tricked(raw).items():
+        plays = [play for deal in deals for play in cards_played(deal)]
+        leads = [play for play in plays if play["place"] == 0]
+        thrown = [p for p in plays if p["place"] and not p["took"] and not p["closed"]]
+        melded = [rank(card) for d in deals for e in events_of(d, "meld") for card in e["cards"]]
+        for question, ranks in (
+            ("what_is_led", [play["rank"] for play in leads]),
+            ("what_is_thrown", [play["rank"] for play in thrown]),
+            ("melded_ranks", melded),
+        ):
+            assert column(full, question, sheet, "rank") == percents(Counter(ranks))
+        kept = Counter(play["rank"] for play in plays if play["closed"])
+        assert column(full, "kept_for_the_close", sheet, "rank", "cards") == {
+            each: pytest.approx(n / len(deals) / 2, abs=0.006) for each, n in kept.items()
+        }
+        assert column(full, "when_cards_go", sheet, "rank", "median") == {
+            each: median(play["trick"] for play in plays if play["rank"] == each)
+            for each in {play["rank"] for play in plays}
+        }
+
+
+def test_cards_that_take_their_trick(full: Store, raw: Raw) -> None:
+    turned_up = 0
+    for sheet, deals in tricked(raw).items():
+        plays = [(deal, play) for deal in deals for play in cards_played(deal)]
+        leads = [(deal, play) for deal, play in plays if play["place"] == 0]
+        assert column(full, "which_lead_takes", sheet, "rank") == shares(
+            [(play["rank"], play["took"]) for _, play in leads]
+        )
+        brisques = [play for _, play in plays if play["rank"] in ("A", "10")]
+        assert column(full, "where_brisques_go", sheet, "played") == shares(
+            [
+                ("played to a lead" if play["place"] else "led", not play["took"])
+                for play in brisques
+            ]
+        )
+        if all(deal.get("turn_up") for deal in deals):
+            turned_up += 1
+            trumps = [(play, play["card"][1] == deal["turn_up"][1]) for deal, play in leads]
+            assert column(full, "trump_leads", sheet, "led") == shares(
+                [
+                    ("a trump" if is_trump else "another suit", play["took"])
+                    for play, is_trump in trumps
+                ]
+            )
+            assert column(full, "trump_lead_timing", sheet, "trick") == shares(
+                [(play["trick"], is_trump) for play, is_trump in trumps]
+            )
+    assert turned_up > 3
+
+
+def test_the_last_card_is_forced(full: Store, raw: Raw) -> None:
+    for sheet, deals in tricked(raw).items():
+        closed = [play for deal in deals for play in cards_played(deal) if play["closed"]]
+        rows = ask(full, "forced_by_trick", sheet=sheet)
+        assert sum(row["n"] for row in rows) == len(closed)
+        assert [row["percent"] for row in rows if row["tricks_left"] == 1] == [100] * bool(closed)
+
+
 def test_verdicts_by_program(full: Store, raw: Raw) -> None:
     expected = Counter(game["provenance"]["program"] for game in raw)
     rows = ask(full, "verdicts_by_program")

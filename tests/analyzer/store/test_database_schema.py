@@ -7,7 +7,7 @@ from analyzer.store.parquet import AttachedStore
 from analyzer.store.schema import SCHEMA_VERSION, own_version, schema_sql
 from analyzer.store.store import Store
 from analyzer.store.sums import SUM_KEYS, SUM_TABLES, sums_sql
-from analyzer.store.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
+from analyzer.store.tables import PACKED_TABLES, POINT_SOURCES, ROW_TABLES
 from records.errors import StoreError
 from records.validator import JUDGEMENT_VERSION
 
@@ -50,7 +50,7 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 
 
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
-    filled = {**ROW_TABLES, "tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS}
+    filled = {**ROW_TABLES, **PACKED_TABLES}
     filled["game_reviews"] = REVIEW_COLUMNS
     place = ("game", "deal", "seat", "clean")
     filled |= {table: (*place, *columns) for table, columns in ROW_COLUMNS.items()}

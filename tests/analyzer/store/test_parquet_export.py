@@ -32,8 +32,9 @@ SUMS = {
     "games": "sum(findings), sum(deals), count(month)",
     "deals": "sum(margin), sum(tricks)",
     "seats": "sum(points), sum(brisques), count(player)",
-    "tricks": "sum(points_ahead), count(missed)",
+    "tricks": "sum(points_ahead), count(missed), count(led)",
     "scores": "sum(points), count(meld)",
+    "cards": "count(card), count(DISTINCT use)",
     "findings": "count(DISTINCT code)",
     "records": "sum(size)",
 }

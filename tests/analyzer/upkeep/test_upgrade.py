@@ -48,7 +48,7 @@ pytestmark = pytest.mark.long
 OLD = Path(__file__).parent / "old_databases"
 """Databases of earlier programs, which `make.py` there has made."""
 SENT = json.loads((OLD / "records.json").read_text(encoding="utf-8"))
-DERIVED = ("records", "games", "deals", "seats", "tricks", "scores", "findings")
+DERIVED = ("records", "games", "deals", "seats", "tricks", "scores", "cards", "findings")
 WITH_TIMES = {"records": "stored_at", "games": "stored_at"}
 TAKEN = ("rejected", "imports", "import_batches")
 MOMENTS = 20

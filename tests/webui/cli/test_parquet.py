@@ -132,7 +132,7 @@ def test_polars_reads_games_without_a_date(tables):
 def test_an_export_of_before_is_still_read(run, tables, tmp_path):
     """Its files lay in folders by sheet and month, which alone told both."""
     old = tmp_path / "old"
-    for table in ("deals", "games", "seats", "tricks", "scores", "findings", "records"):
+    for table in ("deals", "games", "seats", "tricks", "scores", "cards", "findings", "records"):
         (old / table).parent.mkdir(exist_ok=True)
         duckdb.sql(
             f"COPY (FROM '{tables}/{table}/*.parquet') TO '{old / table}' (FORMAT parquet, PARTITION_BY (sheet, month))"

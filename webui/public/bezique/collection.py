@@ -25,7 +25,7 @@ UNLIMITED = {"max_execution_time": 0}
 class Collection:
     """The games of a data folder, or of a folder of Parquet files, to be read; nothing changes them.
 
-    `tables` are the names of its tables, such as `games`, `deals`, `seats`, `tricks` and `scores`; the page `/sql` of a site
+    `tables` are the names of its tables, such as `games`, `deals`, `seats`, `tricks`, `scores` and `cards`; the page `/sql` of a site
     tells what they hold. A question is the name of one, or a statement in the SQL of DuckDB. Every method that asks one
     raises StoreError for a statement that is wrong. Close the collection, or open it by `with`.
     """

@@ -1,0 +1,7 @@
+-- title: Rank
+-- axis: rank of the card
+-- kind: category
+-- tables: plays cards
+-- of: card
+-- caveat:
+if(it.card[1] = 'T', '10', it.card[1])

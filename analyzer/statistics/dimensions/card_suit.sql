@@ -1,0 +1,7 @@
+-- title: Suit
+-- axis: suit of the card
+-- kind: category
+-- tables: plays cards
+-- of: card
+-- caveat:
+CASE it.card[2] WHEN 'S' THEN 'spades' WHEN 'H' THEN 'hearts' WHEN 'D' THEN 'diamonds' WHEN 'C' THEN 'clubs' END

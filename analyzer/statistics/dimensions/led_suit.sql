@@ -1,0 +1,7 @@
+-- title: Suit led
+-- axis: suit of the card led
+-- kind: category
+-- tables: tricks plays
+-- of: trick
+-- caveat:
+CASE it.led[2] WHEN 'S' THEN 'spades' WHEN 'H' THEN 'hearts' WHEN 'D' THEN 'diamonds' WHEN 'C' THEN 'clubs' END

@@ -1,0 +1,7 @@
+-- title: Trump led
+-- axis: card led
+-- kind: category
+-- tables: tricks
+-- of: trick
+-- caveat: Before trumps are made every suit is another one.
+if((it.trumps & 1) > 0, 'a trump', 'another suit')

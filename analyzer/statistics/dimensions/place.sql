@@ -1,0 +1,7 @@
+-- title: Led or played to a lead
+-- axis: how the card was played
+-- kind: category
+-- tables: plays
+-- of: card
+-- caveat:
+if(it.place = 0, 'led', 'played to a lead')

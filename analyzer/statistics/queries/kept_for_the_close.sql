@@ -1,0 +1,25 @@
+-- title: What is kept for the close
+-- answers: Which cards do players still hold at the close?
+-- over: clean deals
+-- chart: bar x=cards y=rank series=sheet across
+-- unit: cards per player and deal
+-- x: rank of the card
+-- headline: metric=cards_kept&by=card_rank
+-- says: Of {most.x} a player holds most at the close, {most}; of {least.x} fewest, {least}.
+-- caveat: Cards played after the close. Only cards that the record shows.
+WITH played AS (
+    SELECT sheet, count(*) AS hands
+    FROM seats
+    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    GROUP BY sheet
+)
+SELECT
+    sheet,
+    if(card[1] = 'T', '10', card[1]) AS rank,
+    round(count(*) / any_value(hands), 2) AS cards,
+    count(*) AS n
+FROM plays
+JOIN played USING (sheet)
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND closed
+GROUP BY sheet, rank
+ORDER BY sheet, n DESC, rank

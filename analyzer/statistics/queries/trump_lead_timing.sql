@@ -1,0 +1,18 @@
+-- title: When trumps are led
+-- answers: In which tricks are trumps led?
+-- over: clean deals
+-- chart: line x=trick y=percent series=sheet
+-- unit: percent of tricks led with a trump
+-- x: trick of the deal
+-- headline: metric=trumps_led&by=phase
+-- says: Trumps are led to {most} % of the tricks {most.x}, to {least} % of those {least.x}.
+-- caveat: Before trumps are made no card is one. Only cards that the record shows.
+SELECT
+    sheet,
+    trick + 1 AS trick,
+    round(100 * avg(((trumps & 1) > 0)::INTEGER), 1) AS percent,
+    count(*) AS n
+FROM tricks
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND led IS NOT NULL
+GROUP BY ALL
+ORDER BY sheet, trick

@@ -1,0 +1,18 @@
+-- title: What is thrown away
+-- answers: Which cards are played to tricks that are lost, while the stock lasts?
+-- over: clean deals
+-- chart: bar x=percent y=rank series=sheet across
+-- unit: percent of cards thrown
+-- x: rank of the card
+-- headline: metric=throws&by=card_rank
+-- says: Thrown most often: {most.x}, {most} % of the cards; least often: {least.x}, {least} %.
+-- caveat: Cards that followed a lead and did not take the trick. Only cards that the record shows.
+SELECT
+    sheet,
+    if(card[1] = 'T', '10', card[1]) AS rank,
+    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY sheet), 1) AS percent,
+    count(*) AS n
+FROM plays
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND place > 0 AND NOT took AND NOT closed
+GROUP BY sheet, rank
+ORDER BY sheet, n DESC, rank
