@@ -34,7 +34,7 @@ from analyzer.ingest.tasks import ALL_RECORDS, ImportedFile, RecordChoice, list_
 from analyzer.store.packing import record_packer, unpack_record
 from analyzer.store.player_names import settle_people
 from analyzer.store.store import Store
-from analyzer.store.sums import SUM_TABLES, add_to_sums
+from analyzer.store.sums import add_to_sums, sums_of
 from analyzer.store.tables import (
     INSTANT,
     Column,
@@ -723,8 +723,8 @@ def _insert_batches(
     for table, files in list_parquet_files(list(batches)).items():
         rows, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
         _insert(cursor, table, rows, parameters, known)
-        if table in SUM_TABLES:
-            _add_to_sums(cursor, table, rows, parameters, known)
+        for sums in sums_of(table):
+            _add_to_sums(cursor, sums, rows, parameters, known)
 
 
 def share_no_game(batches: Sequence[PreparedBatch]) -> bool:
@@ -752,9 +752,9 @@ def insert_rows(
     rows = f"SELECT {select_list(table, chunks[0])} FROM incoming"
     with readable(cursor, *chunks):
         _insert(cursor, table, rows, {}, known)
-    if table in SUM_TABLES:
+    for sums in sums_of(table):
         with readable(cursor, *chunks):  # columns are read once
-            _add_to_sums(cursor, table, rows, {}, known)
+            _add_to_sums(cursor, sums, rows, {}, known)
 
 
 def _insert(
@@ -778,11 +778,11 @@ def _insert(
 
 def _add_to_sums(
     cursor: duckdb.DuckDBPyConnection,
-    table: str,
+    sums: str,
     rows: str,
     parameters: dict[str, object],
     known: list[int],
 ) -> None:
-    """Add the rows that were just inserted into a table to its sums."""
+    """Add the rows that were just inserted into a table to a table of its sums."""
     new = f"(SELECT * FROM ({rows}) AS incoming {NOT_KNOWN if known else ''})"
-    add_to_sums(cursor, table, new, {**parameters, "known": known} if known else parameters)
+    add_to_sums(cursor, sums, new, {**parameters, "known": known} if known else parameters)

@@ -68,7 +68,7 @@ READABLE_STORED_TABLES = (
     "games", "deals", "seats", "tricks", "scores", "cards", "findings", "reviews", "luck", "decisions",
 )  # fmt: skip
 READABLE_VIEWS = ("plays", "melds", "clean_deals", "variants")
-DERIVED_TABLES = frozenset(("trick_sums", "score_sums"))
+DERIVED_TABLES = frozenset(("trick_sums", "play_sums", "score_sums", "card_sums"))
 """Sums: they say nothing that the other tables do not, but Explore reads them."""
 READABLE_TABLES = frozenset((*READABLE_STORED_TABLES, *READABLE_VIEWS)) | DERIVED_TABLES
 """The tables that can be read: not the records themselves, and nothing about the server."""

@@ -20,7 +20,9 @@ MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
 """What metrics of several kinds have in common, in files beside them."""
-WHOLE_GRAINS = {"trick": "trick_sums", "view": "trick_sums", "score": "score_sums"}
+WHOLE_GRAINS = {
+    "trick": "trick_sums", "view": "trick_sums", "score": "score_sums", "play": "play_sums", "card": "card_sums",
+}  # fmt: skip
 """The sums of a whole table, by the grain whose rows they sum."""
 KIND_FILES = {"share": "mean"}
 """The kinds that have no file of their own: a share is the mean of yes and no."""
@@ -81,7 +83,8 @@ class Metric:
     `sums` answer questions that tell apart no more than they do, those of a whole table first. Dimensions in
     `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases. What `mixes` means the same by
     every rule sheet; other values have no interval where matches by several are taken together. What is `of_points` is
-    told only by deals whose points are known, though they need not be clean. `terminal` is a sentence for whoever has the
+    told only by deals whose points are known, though they need not be clean. `deals` says which clean deals have it, as a
+    condition on `seats`; empty if that must be asked row by row. `terminal` is a sentence for whoever has the
     data folder: the command that makes what the measure counts.
     """
 
@@ -99,6 +102,7 @@ class Metric:
     settled_by: frozenset[str]
     mixes: bool
     of_points: bool
+    deals: str
     caveat: str
     terminal: str
 
@@ -185,6 +189,7 @@ def read_metric(name: str, text: str) -> Metric:
             settled_by=frozenset(header.get("settled by", "").split()),
             mixes="mixes" in header,
             of_points="of points" in header,
+            deals=header.get("deals", ""),
             caveat=header["caveat"],
             terminal=header.get("terminal", ""),
         )
@@ -195,8 +200,14 @@ def read_metric(name: str, text: str) -> Metric:
 def _read_sums(header: dict[str, str]) -> Iterator[RowSums]:
     """The sums that a header names: of a whole table, and by seat.
 
-    Columns are named as in `seats`, if the header does not name those `of tricks` apart.
+    Columns are named as in `seats`, if the header does not name those `of tricks` apart. Of cards whole tables alone are
+    summed: a header has the `sum of cards`, and on which rows of them it is taken.
     """
+    if "sum of cards" in header:
+        whole, where = WHOLE_GRAINS[header["grain"]], header.get("sum where", "")
+        yield RowSums(
+            whole, True, header["sum of cards"], f"{whole}.cards", f"{whole}.cards", where, False
+        )
     if "sum" not in header:
         return
     only_clean = header.get("sum of") == "clean deals"

@@ -156,12 +156,14 @@ def _number_conditions(
     metric = ask.metric
     if ask.every and metric.of_points:
         yield "seats.points IS NOT NULL"
-    if grain.name in ROWS_IN_A_DEAL and (metric.sums or grain.name != "trick"):
+    if metric.deals and not ask.every:
+        yield metric.deals
+    elif grain.name in ROWS_IN_A_DEAL:
         if grain.name != "score":
             yield "seats.deal_tricks > 0"
             if ask.every:
                 yield from (f"{sums.count} > 0" for sums in metric.sums if not sums.whole)
-    elif grain.name in (*ROWS_IN_SOME_DEALS, "trick"):
+    elif grain.name in ROWS_IN_SOME_DEALS:
         own = GrainTables(grain)
         fits = fits_of(replace(ask, by=None, split=None), own, parameters, [], metric.where)
         keys = f"{grain.base}.game, {grain.base}.deal"

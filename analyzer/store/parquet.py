@@ -337,8 +337,8 @@ class ParquetStore(ReadOnlyStore):
                 form = HIVE_SOURCE if any(files.glob(BY_SHEET_AND_MONTH)) else PARQUET_SOURCE
                 source = form.format(quote_sql(f"{files}/**/*.parquet"))
                 self._show_table(writer, table, source, "game")
-        for table, sums in SUM_TABLES.items():
-            self._show_table(writer, sums, f"({sums_sql(table, table)})", "game")
+        for sums, table in SUM_TABLES.items():
+            self._show_table(writer, sums, f"({sums_sql(sums, table)})", "game")
 
 
 def open_store(

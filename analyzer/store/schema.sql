@@ -1,7 +1,7 @@
 -- The statistics database, schema 20. Rows are added, and deleted with the game they belong to. What changes is this: a
 -- record gets notes, people get other names, what a record tells of its occasion is corrected, the number of commits is
 -- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
--- `games` to `other_games`. Of the sums of all tricks and scores, what is deleted is taken away by rows with a minus, and
+-- `games` to `other_games`. Of the sums of all tricks, scores and cards, what is deleted is taken away by rows with a minus, and
 -- when they are many they are summed.
 -- There is no index. Everything here but `renames`, `corrections`, `evening_steps`, `studies`, `rulebooks`, `waiting_records`, times of storing, the log of imports and reviews can be
 -- rebuilt from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
@@ -474,6 +474,44 @@ COMMENT ON COLUMN trick_sums.points_ahead_led IS 'Points by which one side was a
 COMMENT ON COLUMN trick_sums.tricks_ahead_led IS 'Tricks by which one side was ahead after them, summed.';
 COMMENT ON COLUMN trick_sums.leads IS 'Tricks after which one side was ahead in points, in deals that one side won.';
 COMMENT ON COLUMN trick_sums.leads_held IS 'Those of them after which the side that won the deal was ahead.';
+
+CREATE TABLE play_sums (
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    trick SMALLINT NOT NULL,
+    closed BOOLEAN NOT NULL,
+    place UTINYINT NOT NULL,
+    card VARCHAR,
+    trump BOOLEAN NOT NULL,
+    took BOOLEAN NOT NULL,
+    forced BOOLEAN,
+    cards BIGINT NOT NULL
+);
+COMMENT ON TABLE play_sums IS 'How many cards were played to tricks, by what the view plays says of them, to be summed: what is loaded adds rows.';
+COMMENT ON COLUMN play_sums.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN play_sums.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN play_sums.trick IS 'Number of the trick in its deal.';
+COMMENT ON COLUMN play_sums.closed IS 'Whether it was led after the close.';
+COMMENT ON COLUMN play_sums.place IS '0 for the card led, 1 for the second of the trick, and so on.';
+COMMENT ON COLUMN play_sums.card IS 'Rank of the card, a ten as `T`; empty if the record does not show it.';
+COMMENT ON COLUMN play_sums.trump IS 'Whether it was a trump.';
+COMMENT ON COLUMN play_sums.took IS 'Whether it took the trick.';
+COMMENT ON COLUMN play_sums.forced IS 'Whether it was forced; empty where that is not told.';
+COMMENT ON COLUMN play_sums.cards IS 'Cards.';
+
+CREATE TABLE card_sums (
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    use VARCHAR NOT NULL,
+    card VARCHAR,
+    cards BIGINT NOT NULL
+);
+COMMENT ON TABLE card_sums IS 'How many rows cards has, by rule sheet, use and rank, to be summed: what is loaded adds rows.';
+COMMENT ON COLUMN card_sums.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN card_sums.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN card_sums.use IS 'draw, meld, dix or discard.';
+COMMENT ON COLUMN card_sums.card IS 'Rank of the card, a ten as `T`; empty if the record does not show it.';
+COMMENT ON COLUMN card_sums.cards IS 'Cards.';
 
 CREATE TABLE score_sums (
     sheet VARCHAR NOT NULL,

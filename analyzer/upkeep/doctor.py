@@ -222,9 +222,9 @@ def _check_sums(
     connection: duckdb.DuckDBPyConnection, readable: set[str], report: FolderReport
 ) -> None:
     """Compare sums with what their rows come to."""
-    for table, name in SUM_TABLES.items():
+    for name, table in SUM_TABLES.items():
         if {table, name} <= readable:
-            ((wrong,),) = connection.execute(count_wrong_sums_sql(table)).fetchall()
+            ((wrong,),) = connection.execute(count_wrong_sums_sql(name)).fetchall()
             if wrong:
                 report.add("wrong", f"The sums in {name} are not those of the rows of {table}.")
 

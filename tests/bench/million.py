@@ -63,8 +63,8 @@ def make(source: Path, folder: Path, deals: int) -> int:
                 f"FROM source.{table} AS it JOIN chosen ON chosen.old = it.game ORDER BY chosen.place"
             )
             print(f"  {table}: {time.monotonic() - start:.0f} s", file=sys.stderr)
-        for table, sums in SUM_TABLES.items():
-            connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
+        for sums, table in SUM_TABLES.items():
+            connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(sums, table)}")
         connection.execute(RECORDS)
         ((made,),) = connection.execute("SELECT count(*) FROM deals").fetchall()
     return int(made)

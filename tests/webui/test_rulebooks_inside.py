@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.sums import SUM_TABLES
 from records.format import codec
 from records.record import Record
 from records.rules.registry import sheet_key, sheet_of_rules
@@ -60,7 +61,7 @@ def test_games_are_judged_by_the_rulebook_inside_and_counted_by_it(fresh_client,
     digests = [store_game(store, record) for record in games]
     keys = {sheet_key(record.rules) for record in games}
     assert len(keys) == 2
-    for table in ("games", "deals", "seats", "tricks", "scores", "score_sums", "trick_sums"):
+    for table in ("games", "deals", "seats", "tricks", "scores", "cards", *SUM_TABLES):
         assert {
             row[0] for row in store.answer(f"SELECT DISTINCT sheet FROM {table}", {}).rows
         } == keys

@@ -1,7 +1,7 @@
 -- title: Rank
 -- axis: rank of the card
 -- kind: category
--- tables: plays cards
+-- tables: plays cards play_sums card_sums
 -- of: card
 -- caveat:
 if(it.card[1] = 'T', '10', it.card[1])

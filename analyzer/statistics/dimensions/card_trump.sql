@@ -1,7 +1,7 @@
 -- title: Trump played
 -- axis: card played
 -- kind: category
--- tables: plays
+-- tables: plays play_sums
 -- of: card
 -- caveat: Before trumps are made every suit is another one.
 if(it.trump, 'a trump', 'another suit')

@@ -1,7 +1,7 @@
 -- title: Before or after the close
 -- axis: phase of the deal
 -- kind: category
--- tables: tricks trick_sums plays
+-- tables: tricks trick_sums plays play_sums
 -- of: trick
 -- caveat:
 if(it.closed, 'after the close', 'while the stock lasts')

@@ -1,7 +1,7 @@
 -- title: Led or played to a lead
 -- axis: how the card was played
 -- kind: category
--- tables: plays
+-- tables: plays play_sums
 -- of: card
 -- caveat:
 if(it.place = 0, 'led', 'played to a lead')

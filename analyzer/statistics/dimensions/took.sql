@@ -1,7 +1,7 @@
 -- title: Trick taken
 -- axis: whether the card took the trick
 -- kind: flag
--- tables: plays
+-- tables: plays play_sums
 -- of: card
 -- caveat:
 it.took

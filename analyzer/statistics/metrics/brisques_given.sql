@@ -4,5 +4,8 @@
 -- grain: play
 -- kind: share
 -- where: plays.card[1] IN ('A', 'T')
+-- deals: seats.deal_tricks > 0
+-- sum of cards: if(play_sums.took, 0, play_sums.cards)
+-- sum where: play_sums.card[1] IN ('A', 'T')
 -- caveat: A partner is another player, too. Only cards that the record shows.
 NOT plays.took

@@ -1,8 +1,11 @@
 -- title: Brisques led
 -- asks: How often is an ace or a ten led?
 -- unit: percent of tricks
--- grain: trick
+-- grain: play
 -- kind: share
--- where: tricks.led IS NOT NULL
+-- where: plays.place = 0 AND plays.card IS NOT NULL
+-- deals: seats.deal_tricks > 0
+-- sum of cards: if(play_sums.card IN ('A', 'T'), play_sums.cards, 0)
+-- sum where: play_sums.place = 0 AND play_sums.card IS NOT NULL
 -- caveat: Only cards that the record shows.
-tricks.led[1] IN ('A', 'T')
+plays.card[1] IN ('A', 'T')

@@ -4,5 +4,8 @@
 -- grain: play
 -- kind: mean
 -- where: plays.card IS NOT NULL
+-- deals: seats.deal_tricks > 0
+-- sum of cards: (play_sums.trick + 1) * play_sums.cards
+-- sum where: play_sums.card IS NOT NULL
 -- caveat: Only cards that the record shows.
 plays.trick + 1

@@ -6,5 +6,7 @@
 -- where: cards.use = 'draw' AND cards.card IS NOT NULL
 -- per: seat
 -- scale: 1
+-- sum of cards: card_sums.cards
+-- sum where: card_sums.use = 'draw' AND card_sums.card IS NOT NULL
 -- caveat: Only cards that the record shows.
 1

@@ -6,5 +6,7 @@
 -- where: plays.closed AND plays.card IS NOT NULL
 -- per: seat
 -- scale: 1
+-- sum of cards: play_sums.cards
+-- sum where: play_sums.closed AND play_sums.card IS NOT NULL
 -- caveat: Cards played after the close. Only cards that the record shows.
 1

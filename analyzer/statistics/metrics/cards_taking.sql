@@ -4,5 +4,8 @@
 -- grain: play
 -- kind: share
 -- where: plays.card IS NOT NULL
+-- deals: seats.deal_tricks > 0
+-- sum of cards: if(play_sums.took, play_sums.cards, 0)
+-- sum where: play_sums.card IS NOT NULL
 -- caveat: Only cards that the record shows.
 plays.took

@@ -3,6 +3,9 @@
 -- unit: percent of cards played after the close
 -- grain: play
 -- kind: share
--- where: plays.closed
+-- where: plays.closed AND plays.forced IS NOT NULL
+-- deals: seats.deal_tricks > 0 AND seats.players = 2
+-- sum of cards: if(play_sums.forced, play_sums.cards, 0)
+-- sum where: play_sums.closed AND play_sums.forced IS NOT NULL
 -- caveat: Like cards are no choice. Told of error-free deals for two.
 plays.forced

@@ -1,8 +1,11 @@
 -- title: Cards led
 -- asks: How are the cards led distributed?
 -- unit: percent of tricks
--- grain: trick
+-- grain: play
 -- kind: spread
--- where: tricks.led IS NOT NULL
+-- where: plays.place = 0 AND plays.card IS NOT NULL
+-- deals: seats.deal_tricks > 0
+-- sum of cards: play_sums.cards
+-- sum where: play_sums.place = 0 AND play_sums.card IS NOT NULL
 -- caveat: Only cards that the record shows.
 1

@@ -4,5 +4,8 @@
 -- grain: card
 -- kind: spread
 -- where: cards.use = 'meld' AND cards.card IS NOT NULL
+-- deals: seats.melds > 0
+-- sum of cards: card_sums.cards
+-- sum where: card_sums.use = 'meld' AND card_sums.card IS NOT NULL
 -- caveat: A card counts with each meld that it is in. Only cards that the record shows.
 1

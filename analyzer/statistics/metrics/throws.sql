@@ -4,5 +4,8 @@
 -- grain: play
 -- kind: spread
 -- where: plays.card IS NOT NULL AND plays.place > 0 AND NOT plays.took AND NOT plays.closed
+-- deals: seats.deal_tricks > 0
+-- sum of cards: play_sums.cards
+-- sum where: play_sums.card IS NOT NULL AND play_sums.place > 0 AND NOT play_sums.took AND NOT play_sums.closed
 -- caveat: Cards that followed a lead and did not take the trick. Only cards that the record shows.
 1

@@ -1,8 +1,11 @@
 -- title: Trumps led
 -- asks: How often is a trump led?
 -- unit: percent of tricks
--- grain: trick
+-- grain: play
 -- kind: share
--- where: tricks.led IS NOT NULL
+-- where: plays.place = 0 AND plays.card IS NOT NULL
+-- deals: seats.deal_tricks > 0
+-- sum of cards: if(play_sums.trump, play_sums.cards, 0)
+-- sum where: play_sums.place = 0 AND play_sums.card IS NOT NULL
 -- caveat: Before trumps are made no card is one. Only cards that the record shows.
-(tricks.trumps & 1) > 0
+plays.trump

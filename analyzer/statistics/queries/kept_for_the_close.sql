@@ -15,11 +15,12 @@ WITH played AS (
 )
 SELECT
     sheet,
-    if(card[1] = 'T', '10', card[1]) AS rank,
-    round(count(*) / any_value(hands), 2) AS cards,
-    count(*) AS n
-FROM plays
+    if(card = 'T', '10', card) AS rank,
+    round(sum(play_sums.cards) / any_value(hands), 2) AS cards,
+    sum(play_sums.cards)::BIGINT AS n
+FROM play_sums
 JOIN played USING (sheet)
 WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND closed
 GROUP BY sheet, rank
+HAVING n > 0
 ORDER BY sheet, n DESC, rank

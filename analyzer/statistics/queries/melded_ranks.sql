@@ -9,10 +9,11 @@
 -- caveat: A card counts with each meld that it is in. Only cards that the record shows.
 SELECT
     sheet,
-    if(card[1] = 'T', '10', card[1]) AS rank,
-    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY sheet), 1) AS percent,
-    count(*) AS n
-FROM cards
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND use = 'meld' AND card IS NOT NULL
+    if(card = 'T', '10', card) AS rank,
+    round(100 * sum(cards) / sum(sum(cards)) OVER (PARTITION BY sheet), 1) AS percent,
+    sum(cards)::BIGINT AS n
+FROM card_sums
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND use = 'meld'
 GROUP BY sheet, rank
+HAVING n > 0
 ORDER BY sheet, n DESC, rank

@@ -10,9 +10,10 @@
 SELECT
     sheet,
     trick + 1 AS trick,
-    round(100 * avg(((trumps & 1) > 0)::INTEGER), 1) AS percent,
-    count(*) AS n
-FROM tricks
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND led IS NOT NULL
-GROUP BY ALL
+    round(100 * sum(if(trump, cards, 0)) / sum(cards), 1) AS percent,
+    sum(cards)::BIGINT AS n
+FROM play_sums
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND place = 0
+GROUP BY sheet, play_sums.trick
+HAVING n > 0
 ORDER BY sheet, trick

@@ -4,15 +4,16 @@
 -- chart: bar x=percent y=rank series=sheet across
 -- unit: percent of tricks
 -- x: rank of the card led
--- headline: metric=leads&by=led_rank
+-- headline: metric=leads&by=card_rank
 -- says: Led most often: {most.x}, to {most} % of the tricks; least often: {least.x}, to {least} %.
 -- caveat: Only cards that the record shows.
 SELECT
     sheet,
-    if(led[1] = 'T', '10', led[1]) AS rank,
-    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY sheet), 1) AS percent,
-    count(*) AS n
-FROM tricks
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND led IS NOT NULL
+    if(card = 'T', '10', card) AS rank,
+    round(100 * sum(cards) / sum(sum(cards)) OVER (PARTITION BY sheet), 1) AS percent,
+    sum(cards)::BIGINT AS n
+FROM play_sums
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND place = 0
 GROUP BY sheet, rank
+HAVING n > 0
 ORDER BY sheet, n DESC, rank

@@ -9,10 +9,11 @@
 -- caveat: Cards that followed a lead and did not take the trick. Only cards that the record shows.
 SELECT
     sheet,
-    if(card[1] = 'T', '10', card[1]) AS rank,
-    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY sheet), 1) AS percent,
-    count(*) AS n
-FROM plays
+    if(card = 'T', '10', card) AS rank,
+    round(100 * sum(cards) / sum(sum(cards)) OVER (PARTITION BY sheet), 1) AS percent,
+    sum(cards)::BIGINT AS n
+FROM play_sums
 WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND place > 0 AND NOT took AND NOT closed
 GROUP BY sheet, rank
+HAVING n > 0
 ORDER BY sheet, n DESC, rank

@@ -10,9 +10,10 @@
 SELECT
     sheet,
     if(place = 0, 'led', 'played to a lead') AS played,
-    round(100 * avg((NOT took)::INTEGER), 1) AS percent,
-    count(*) AS n
-FROM plays
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card[1] IN ('A', 'T')
+    round(100 * sum(if(NOT took, cards, 0)) / sum(cards), 1) AS percent,
+    sum(cards)::BIGINT AS n
+FROM play_sums
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IN ('A', 'T')
 GROUP BY ALL
+HAVING n > 0
 ORDER BY sheet, played

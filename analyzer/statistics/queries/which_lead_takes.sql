@@ -4,15 +4,16 @@
 -- chart: bar x=percent y=rank series=sheet across
 -- unit: percent of tricks led by this rank
 -- x: rank of the card led
--- headline: metric=leader_takes&by=led_rank
+-- headline: metric=cards_taking&by=card_rank&place=led
 -- says: Of the ranks led, {most.x} takes the trick most often, in {most} % of the cases; {least.x} least often, in {least} %.
 -- caveat: In the drawing phase nobody has to follow suit. Only cards that the record shows.
 SELECT
     sheet,
-    if(led[1] = 'T', '10', led[1]) AS rank,
-    round(100 * avg((leader = winner)::INTEGER), 1) AS percent,
-    count(*) AS n
-FROM tricks
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND led IS NOT NULL
-GROUP BY sheet, rank
+    if(card = 'T', '10', card) AS rank,
+    round(100 * sum(if(took, cards, 0)) / sum(cards), 1) AS percent,
+    sum(cards)::BIGINT AS n
+FROM play_sums
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND card IS NOT NULL AND place = 0
+GROUP BY ALL
+HAVING n > 0
 ORDER BY sheet, percent DESC, rank

@@ -23,7 +23,7 @@ from analyzer.store.made_corrections import corrected_bytes, corrections_of, lis
 from analyzer.store.parquet import ParquetStore, export_parquet
 from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.store import Store, StoreReadOnly
-from analyzer.store.sums import count_wrong_sums_sql
+from analyzer.store.sums import SUM_TABLES, count_wrong_sums_sql
 from analyzer.store.tables import Columns
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.trash import restore_games, trash_games
@@ -246,8 +246,8 @@ def test_records_are_of_one_match_when_they_are_so_as_corrected(tmp_path: Path, 
 
 
 def assert_sound(store: Store) -> None:
-    for table in ("tricks", "scores"):
-        assert store.rows(count_wrong_sums_sql(table)).rows == [(0,)]
+    for sums in SUM_TABLES:
+        assert store.rows(count_wrong_sums_sql(sums)).rows == [(0,)]
 
 
 NAME, EVENT = CorrectedFact("name", 0), CorrectedFact("event")

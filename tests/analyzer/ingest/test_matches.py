@@ -74,7 +74,7 @@ def numbers(store: Store) -> dict[str, list[tuple[object, ...]]]:
     for table in NUMBERS:
         rows = store.rows(f"SELECT * EXCLUDE (game) FROM {table}").rows
         found[table] = sorted(map(repr, rows))
-    for table in SUM_TABLES.values():
+    for table in SUM_TABLES:
         keys = ", ".join(SUM_KEYS[table])
         sums = store.rows(
             f"SELECT {keys}, sum(COLUMNS(* EXCLUDE ({keys}))) FROM {table} GROUP BY ALL"

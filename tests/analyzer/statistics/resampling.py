@@ -83,8 +83,8 @@ def draw(
                 f"INSERT INTO {table} BY NAME SELECT it.* REPLACE (drawn.number AS game{named}) "
                 f"FROM source.{table} AS it JOIN drawn ON drawn.old = it.game ORDER BY drawn.number"
             )
-        for table, sums in SUM_TABLES.items():
-            connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
+        for sums, table in SUM_TABLES.items():
+            connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(sums, table)}")
 
 
 def ask(metric: str, by: str = "", sheet: str = "") -> Ask | None:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long
 SAMPLES = Path(__file__).parents[3] / "samples"
 GAMES = 2 * len(STANDARD)
 LINES = mixed(range(24)).splitlines()
-SUMMED = [name for name, metric in metrics().items() if metric.sums]
+SUMMED = [name for name, metric in metrics().items() if any(not sums.whole for sums in metric.sums)]
 """Metrics whose rows are summed."""
 WITHIN_DEALS = {"phase", "trick", "meld", "source", "scored_after"}
 """Dimensions that tell apart the tricks or scores of a deal."""
@@ -160,22 +160,29 @@ WHOLE = {
     "leads_held": "trick", "own_lead": "trick", "tricks_ahead": "phase", "meld_rate": "meld", "meld_time": "meld",
     "meld_worth": "source", "points_from": "source", "royal_melds": "meld",
 }  # fmt: skip
+OF_CARDS = {
+    "leads": "card_rank", "trumps_led": "trick", "brisques_led": "phase", "cards_taking": "card_rank", "brisques_given": "place",
+    "forced_cards": "place", "cards_kept": "card_rank", "card_timing": "card_trump", "throws": "card_rank",
+    "cards_drawn": "card_rank", "melded": "card_rank",
+}  # fmt: skip
 """Metrics of which whole tables are summed, and a dimension of their rows that these sums tell apart."""
 
 
-def test_sums_of_whole_tables_are_of_all_metrics_of_tricks_and_scores() -> None:
+def test_sums_of_whole_tables_are_of_all_metrics_of_tricks_scores_and_cards() -> None:
     assert sorted(SUMMED) == sorted(WHOLE)
+    summed = {name for name, metric in metrics().items() if metric.sums}
+    assert summed == {*WHOLE, *OF_CARDS}
 
 
-@pytest.mark.parametrize("metric", WHOLE)
+@pytest.mark.parametrize("metric", {**WHOLE, **OF_CARDS})
 def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) -> None:
     """The values of a large collection come from them, and its intervals from some matches."""
     limits = ("", "&sheet=marjolet&sheet=zique", "&every=1")[: 2 if needs_clean(metric) else 3]
     for one_in, limit in product((1, 2), limits):
-        ask = from_address(f"metric={metric}&by={WHOLE[metric]}&split=sheet{limit}")
+        ask = from_address(f"metric={metric}&by={(WHOLE | OF_CARDS)[metric]}&split=sheet{limit}")
         summed, of_rows = compose(ask, one_in), compose(by_rows(ask), one_in)
         whole = f"FROM {WHOLE_GRAINS[ask.metric.grain.name]}"
-        assert (whole in summed.sql) == (one_in > 1 or ask.metric.per is not None)
+        assert (whole in summed.sql) == (one_in > 1 or ask.metric.kind in ("rate", "spread"))
         left, right = both(many, summed, of_rows)
         assert left == right
         assert len(left) > 1
@@ -204,9 +211,8 @@ def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> Non
         assert differing(store, questions) == (2, 2)
 
 
-def kept(store: Store, table: str) -> list[tuple[object, ...]]:
-    """The sums of a table, none of which is of nothing."""
-    name = SUM_TABLES[table]
+def kept(store: Store, name: str) -> list[tuple[object, ...]]:
+    """The rows of a table of sums, none of which is of nothing."""
     columns = store.rows(f"FROM {name} LIMIT 0").columns
     of_rows = [column for column in columns if column not in SUM_KEYS[name]]
     of_all = ", ".join((*SUM_KEYS[name], *(f"sum({each})::BIGINT" for each in of_rows)))
@@ -214,13 +220,13 @@ def kept(store: Store, table: str) -> list[tuple[object, ...]]:
     return store.rows(sql).rows
 
 
-def found(store: Store, table: str) -> list[tuple[object, ...]]:
-    return store.rows(f"{sums_sql(table, table)} ORDER BY ALL").rows
+def found(store: Store, name: str) -> list[tuple[object, ...]]:
+    return store.rows(f"{sums_sql(name, SUM_TABLES[name])} ORDER BY ALL").rows
 
 
 def assert_right(store: Store) -> None:
-    for table in SUM_TABLES:
-        assert kept(store, table) == found(store, table)
+    for name in SUM_TABLES:
+        assert kept(store, name) == found(store, name)
 
 
 def is_summed(store: Store) -> bool:
@@ -244,18 +250,18 @@ def test_sums_are_what_the_rows_come_to(
         load(store, LINES[8:])
         ingest_bytes(store, "again.jsonl", b"\n".join(LINES[4:20]))
         assert_right(store)
-        assert found(store, "tricks")
+        assert found(store, "trick_sums")
         digests = [digest for (digest,) in store.rows("SELECT digest FROM games").rows]
         for digest in digests[::2]:
             delete_games(store, [digest])
         assert_right(store)
         assert is_summed(store) == (most == 1)
         delete_games(store, digests)
-        assert kept(store, "tricks") == kept(store, "scores") == []
+        assert not any(kept(store, name) for name in SUM_TABLES)
         load(store, LINES)
         assert_right(store)
         assert is_summed(store) == (most == 1)
-        assert len(found(store, "tricks")) > 100
+        assert len(found(store, "trick_sums")) > 100
 
 
 def test_sums_that_half_would_do_for_become_one_row_for_each_of_their_keys(

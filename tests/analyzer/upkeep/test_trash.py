@@ -33,7 +33,7 @@ from tests.make.empty_store import with_empty_database
 LOGS = {"commits", "schema_version", "imports", "import_batches", "rejected", "work_requests"}
 """Tables that say what was done, and not what is stored."""
 SELECT_TABLES = "SELECT table_name FROM duckdb_tables() WHERE NOT internal"
-SUMS = ("trick_sums", "score_sums")
+SUMS = ("trick_sums", "play_sums", "score_sums", "card_sums")
 """Tables whose rows are added up, and come in any number."""
 
 Rows = dict[str, list[str]]
