@@ -81,7 +81,7 @@ READ_BY_PLAYERS = [
     "/", "/games", "/statistics", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique",
     "/players/compare?first=Ann&second=Bob", "/rules", "/rules/bezique", "/rules/compare", "/findings", "/daily",
     "/events", "/standings", "/record", "/studies", "/explore?metric=points&by=sheet",
-    "/statistics/expectancy/bezique", "/statistics/last_trick", "/rules/own", "/player/strengths?name=Ann",
+    "/statistics/expectancy/bezique", "/statistics/last_trick", "/rules/own", "/player/strengths?name=Ann", "/player/mistakes?name=Ann",
 ]  # fmt: skip
 
 

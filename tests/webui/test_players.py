@@ -178,6 +178,51 @@ def test_luck_and_skill_are_told_over_many_deals(client):
             cursor.execute("DELETE FROM luck")
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", [None, "zique"])
+def test_the_mistakes_of_a_player_are_those_of_the_stored_reviews(client, sheet):
+    """Every one of them once, the costliest first, each with a link to the table just before it."""
+    store = client.application.extensions["store"]
+    expected = []
+    for digest, names, played in store.rows("SELECT digest, names, sheet FROM games").rows:
+        review = stored.load_review(store, digest)
+        seat = names.index("Ann") if "Ann" in names and sheet in (None, played) else None
+        expected += [
+            (-decision.lost, digest, deal.deal + 1, decision.event)
+            for deal in review.deals
+            for decision in deal.decisions
+            if decision.seat == seat and decision.grade in ("mistake", "blunder")
+        ]
+    query = {"name": "Ann"} | ({"sheet": sheet} if sheet else {})
+    first = client.get("/player/mistakes.json", query_string=query).json
+    told = list(first["mistakes"])
+    for number in range(2, first["last"] + 1):
+        page = {**query, "page": number}
+        told += client.get("/player/mistakes.json", query_string=page).json["mistakes"]
+    found = [
+        (-float(each["lost"]), each["digest"], each["line"]["deal"], each["line"]["step"])
+        for each in told
+    ]
+    assert expected
+    assert sorted(found) == sorted(expected)
+    assert [lost for lost, *_ in found] == sorted(lost for lost, *_ in found)
+    assert first["total"] == len(expected)
+    assert first["reviewed"] == first["games"] == {None: 4, "zique": 3}[sheet]
+    page = unescape(client.get("/player/mistakes", query_string=query).text)
+    for _, digest, deal, step in found[: len(first["mistakes"])]:
+        assert f"/games/{digest}/deals/{deal}?step={step}&" in page
+
+
+def test_a_player_without_reviews_is_told_that_none_is_known(fresh_client, store):
+    store_game(store, play_game("zique", seed=1, names=["Ann", "Bob"]))
+    store_game(store, play_game("zetema", seed=1, players=3, names=["Cleo", "Dan", "Eve"]))
+    page = fresh_client.get("/player/mistakes?name=Ann").text
+    assert "0 of 1 game for two has been reviewed" in page
+    assert "are not known" in page
+    assert "has played no game for two" in fresh_client.get("/player/mistakes?name=Cleo").text
+    assert "/player/mistakes?name=Ann" in fresh_client.get("/player?name=Ann").text
+
+
 def test_the_page_of_players_states_every_parameter(client):
     page = client.get("/players").text
     for name in ("mu", "sigma", "beta", "tau", "kappa", "gamma"):

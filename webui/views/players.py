@@ -21,6 +21,7 @@ from analyzer.players.directory import (
 from analyzer.players.ratings import RATING_PARAMETERS, Ladder, Ratings, Standing
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.players.strengths import Strengths, find_strengths
+from analyzer.review.deep_review import DEFAULT_LEAST
 from analyzer.statistics.answer import (
     OverviewQuestion,
     compare_with_everyone,
@@ -48,6 +49,12 @@ from webui.replay.match_curve import Spark
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.page import Page, Views, requested_page
+from webui.server.player_mistakes import (
+    DescribedMistake,
+    PlayerMistakes,
+    describe_mistakes,
+    find_player_mistakes,
+)
 from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import csv_attachment, is_scripted, lead_to
 from webui.views import game_cache, store
@@ -70,6 +77,7 @@ MOST_MATCHES_OF_FORM = 10
 FEWEST_MATCHES = 10
 """Fewer matches say little about a player."""
 MOST_COMPARED_GAMES = 30
+MISTAKES_PER_PAGE = 25
 MOST_NAMES_OFFERED = 500
 """The most names that a form offers."""
 PLAYER_COLUMNS = ("name", "deals", "deals_won", "matches", "matches_won")
@@ -302,6 +310,7 @@ class PlayerPage(Page):
     figures: list[PageFigure]
     rating_figure: str
     strengths_address: str
+    mistakes_address: str
 
     @property
     def form(self) -> list[str]:
@@ -363,6 +372,7 @@ def player() -> PlayerPage:
         if any(match.month for match in rated)
         else "",
         strengths_address=url_for("players.strengths", name=name, sheet=sheet),
+        mistakes_address=url_for("players.mistakes", name=name, sheet=sheet),
     )
 
 
@@ -400,6 +410,63 @@ def strengths() -> StrengthsPart:
         name=name,
         found=find_strengths(store(), name, sheet),
         matches=sum(each.matches for each in played if each.sheet == sheet),
+    )
+
+
+class MistakesPart(Page):
+    """One page of a player's mistakes in all reviewed games, the costliest first, as a part of a page.
+
+    A mistake loses at least `least` points.
+    """
+
+    template = "players/_mistakes.html"
+    name: str
+    sheet: str | None
+    found: PlayerMistakes
+    told: list[DescribedMistake]
+    number: int
+    least = DEFAULT_LEAST
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(1, -(-len(self.found.mistakes) // MISTAKES_PER_PAGE))
+
+    @property
+    def data(self) -> object:
+        """The same as JSON, with how many games were reviewed, and the number of the page and of the last one."""
+        return {
+            "name": self.name,
+            "sheet": self.sheet,
+            "least": self.least,
+            "games": self.found.games,
+            "reviewed": self.found.reviewed,
+            "total": len(self.found.mistakes),
+            "page": self.number,
+            "last": self.last,
+            "mistakes": self.told,
+        }
+
+
+class MistakesPage(MistakesPart):
+    """The same with a page around it."""
+
+    template = "players/mistakes.html"
+
+
+@blueprint.page("/player/mistakes", Action.READ, QUESTIONS, about_query=True)
+def mistakes() -> MistakesPart:
+    """A player's mistakes in all games that have a stored review, by the chosen rulebook or all, the costliest first."""
+    name, sheet, _ = _requested_player()
+    number = requested_page()
+    found = find_player_mistakes(store(), name, sheet, DEFAULT_LEAST)
+    shown = found.mistakes[MISTAKES_PER_PAGE * (number - 1) :][:MISTAKES_PER_PAGE]
+    return (MistakesPart if is_scripted() else MistakesPage)(
+        name=name,
+        sheet=sheet,
+        found=found,
+        told=describe_mistakes(store(), shown, DEFAULT_LEAST),
+        number=number,
     )
 
 
