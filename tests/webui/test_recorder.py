@@ -23,7 +23,8 @@ from records.validator import check
 from tests.make.stored_games import store_game
 from tests.playouts.games import OPTIONED, STANDARD, option_sets
 from webui.replay import recorded_choices
-from webui.replay.recording import recorder_sheet
+from webui.replay.recording import recorder_sheet, recording_state
+from webui.replay.steps import read_deal_steps
 from webui.views.recorder import LARGEST_DRAFT, MOST_RECORDS_LISTED
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
@@ -73,6 +74,24 @@ def seen(deal: Deal, level: str) -> Deal:
         events, hands = [event for event in events if not isinstance(event, Draw)], None
     seat = 0 if level == "seat" else None
     return replace(deal, knowledge=level, seat=seat, hands=hands, events=events, claims=None)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_what_lies_on_the_table_is_what_the_replay_shows(sheet):
+    """The turn-up, the trick, what each seat has laid and the piles, after any event of a deal."""
+    record, resolved = play_game(sheet, seed=2, deals=1), resolve_sheet(sheet, None, {})
+    steps = read_deal_steps(record, resolved, 0).steps
+    for number in range(1, len(steps) - 1, 13):
+        deal = replace(record.deals[0], events=record.deals[0].events[:number], claims=None)
+        state = recording_state(replace(record, deals=[deal], result=None), resolved)
+        step = steps[number]
+        groups = [group for view in step.seats for group in view.laid] + step.tableau
+        expected = [[step.turn_up]] if step.turn_up and step.stock else []
+        expected += [[item] for _, item in step.centre]
+        expected += [group.cards for group in groups if group.cards]
+        lying = [[item.split()[0] for item in group.cards] for group in state.lying]
+        assert lying == [[item.split()[0] for item in cards] for cards in expected], number
 
 
 def written_by_hand(record: Record, level: str) -> Record:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
 from records.events import AnyEvent, Discard, Dix, Draw, Play, Trick
-from records.phrases import list_cards, list_scores
+from records.phrases import list_cards, list_scores, pluralize
 from records.record import Deal, Record, Result
-from records.replay import Frame, Match, replay, snapshot_of
+from records.replay import Frame, Match, TableSnapshot, replay, snapshot_of
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet
 from records.rules.settlement import race_target
@@ -21,6 +21,7 @@ from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
 from webui.display.words import outcome_sentences, taken_sentence, turn_words
+from webui.replay.layout import cards_laid, tableau_piles
 from webui.replay.recorded_choices import UNSEEN, RecordedChoice, recorded_choices
 from webui.replay.what_if import most_cut, seat_to_meld
 
@@ -57,13 +58,24 @@ class TakenTrick(msgspec.Struct):
     words: str
 
 
+class LyingCards(msgspec.Struct):
+    """Cards that lie together on the table, with what is written below them; a card is followed by its marks: `QS won`.
+
+    The `kind` is `turn-up`, `trick`, `meld`, `won` for captured cards that lie face up, or `pile` for one of the tableau.
+    """
+
+    kind: str
+    words: str
+    cards: list[str]
+
+
 class RecordingState(msgspec.Struct):
     """How a record stands: who is to act in its last deal, every choice, and what is known of the scores.
 
     `deal` counts from 0. `seat` acts next; `turn` says so in words. With one choice alone the next event is `forced`.
     `unlisted` is the event that a card would be which is not among the choices, with a card that nobody has seen.
     `points` are those of the deal by seat and `scores` those of the match by side, None where they are open. `cut` is the
-    most cards that may be cut, where a cut comes next. `held` are the cards that each seat is known to hold. A deal
+    most cards that may be cut, where a cut comes next. `lying` is what lies on the table. `held` are the cards that each seat is known to hold. A deal
     that is `over` is followed by one of `next_dealer`, unless the match is `complete`. `report` is the validator's, where it was
     asked for. `result` is what the record may claim of a match that is complete, and whose end its cards alone do not tell;
     None otherwise. `said` are the events of the last deal in words, `taken` its tricks, and `running` the scores of the match after
@@ -86,6 +98,7 @@ class RecordingState(msgspec.Struct):
     due: list[str]
     held: list[list[str]]
     trick: list[str]
+    lying: list[LyingCards]
     points: list[int] | None
     brisques: list[int] | None
     tricks: list[int]
@@ -155,6 +168,7 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
         due=_due(table, choices) if goes_on else [],
         held=[_known_cards(table, seat) for seat in range(table.seats)],
         trick=_trick_on_table(table),
+        lying=_lying(table, deal, position),
         points=None
         if table.knowledge.points_open and table.knowledge.scores_only
         else table.points,
@@ -308,6 +322,25 @@ def _trick_on_table(table: Table) -> list[str]:
     return [card for _, card in table.last_trick()]
 
 
+def _lying(table: Table, deal: Deal, position: TableSnapshot) -> list[LyingCards]:
+    """What lies on the table: the turn-up, the trick until somebody draws, what each seat has laid, the piles of a tableau."""
+    groups = []
+    is_drawing = bool(deal.events) and isinstance(deal.events[-1], Draw)
+    if position.turn_up not in (None, UNSEEN) and position.stock:
+        groups.append(LyingCards("turn-up", "turned up", [position.turn_up]))
+    winner = None if position.trick or table.trick.winner_open else table.trick.winner
+    for seat, card in position.trick or ([] if is_drawing else position.taken):
+        item = f"{card} won" if seat == winner else card
+        groups.append(LyingCards("trick", table.names[seat], [item]))
+    ranks = "".join(table.rules.written.pack.ranks)
+    for seat, view in enumerate(position.seats):
+        for laid in cards_laid(view, frozenset(), ranks, lifts=False):
+            words = f"{table.names[seat]}: {laid.words}"
+            groups.append(LyingCards(laid.kind, words, laid.cards))
+    piles = (pile for pile in tableau_piles(position, None) if pile.cards)
+    return [*groups, *(LyingCards(pile.kind, pile.words, pile.cards) for pile in piles)]
+
+
 def _missing(table: Table, deal: Deal) -> DealMissing | None:
     """What of the hands and the turn-up has to be written first, at the level of knowledge of the deal."""
     if deal.setup is not None or deal.knowledge in ("plays", "scores") or deal.events:
@@ -328,10 +361,15 @@ def _due(table: Table, choices: Sequence[RecordedChoice]) -> list[str]:
     actions = [
         event.action for choice in choices for event in choice.events if isinstance(event, Dix)
     ]
-    if "exchange" in actions:
-        sentences.append(f"{name} may exchange the seven of trumps.")
-    elif "show" in actions:
-        sentences.append(f"{name} may show the seven of trumps.")
+    rule = table.rules.written.dix
+    if rule is not None and "exchange" in actions:
+        sentences.append(
+            f"{name} may exchange the dix, the seven of trumps, for the turn-up: {pluralize(rule.points, 'point')}."
+        )
+    elif rule is not None and "show" in actions:
+        sentences.append(
+            f"{name} may show the dix, the seven of trumps: {pluralize(rule.points, 'point')}."
+        )
     if table.draws_due and table.stock.with_turn_up <= len(table.draws_due):
         sentences.append("These are the last cards of the stock.")
     return sentences

@@ -27,16 +27,16 @@ export function cardButton(card, choose) {
   made.dataset.card = card;
   made.setAttribute("aria-label", cardWords(card));
   if (card === UNSEEN) made.textContent = "? not seen";
-  else made.append(face(card));
+  else made.append(drawFace(card));
   return made;
 }
 
-function face(card) {
+export function drawFace(card) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 60 84");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#c-${card}`);
+  use.setAttribute("href", `#c-${card.slice(0, 2).replaceAll("?", "x")}`);
   svg.append(use);
   return svg;
 }

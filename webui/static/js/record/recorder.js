@@ -12,6 +12,7 @@ import {
   drawFacts,
   drawList,
   drawPlayers,
+  drawTable,
   drawTurn,
   ofDeal,
   ofLastEvent,
@@ -478,8 +479,9 @@ class Recorder {
     if (this.unchecked) this.askWho();
     this.drawChoices();
     find("marker").hidden = !scoring;
+    drawTable(this);
     const stopped = Boolean(state?.stopped);
-    find("cards").hidden = scoring || stopped || !!state?.over;
+    find("cards").hidden = find("table").hidden = scoring || stopped || !!state?.over;
     find("keys").hidden = find("auto-field").hidden = find("turn").hidden = scoring;
     if (scoring) this.drawMarker();
     find("other-box").hidden = scoring || stopped || !!this.dealing;

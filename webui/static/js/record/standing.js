@@ -1,6 +1,6 @@
 // How a game stands, as the page shows it: the players with their points, whose turn it is, what is due, what was recorded.
 import { sideOf } from "./record.js";
-import { button, cardWords, SUITS, UNSEEN } from "./pack.js";
+import { button, cardWords, drawFace, SUITS, UNSEEN } from "./pack.js";
 
 export const find = (name) => document.querySelector(`[data-${name}]`);
 
@@ -36,11 +36,48 @@ export function drawPlayers({ recording, state, deal, marker, totalsBefore }) {
 export function drawFacts({ state, deal, sheet }) {
   const facts = [];
   if (state?.trump) facts.push(`Trumps: ${SUITS[state.trump]}`);
-  if (state?.turn_up && state.turn_up !== UNSEEN && state.stock)
-    facts.push(`turned up: ${cardWords(state.turn_up)}`);
   if (state && deal?.knowledge !== "scores") facts.push(`stock: ${state.stock}`);
   if (sheet.target) facts.push(`target: ${sheet.target.toLocaleString("en")}`);
-  find("facts").textContent = facts.join(", ");
+  const told = facts.join(", ");
+  find("facts").textContent = told.charAt(0).toUpperCase() + told.slice(1);
+}
+
+// What lies on the table as far as it is recorded: the turn-up, the trick, the melds of each player. The strip keeps its height,
+// whatever lies there, so that the pack below it stays in its place.
+export function drawTable({ state }) {
+  const box = find("table");
+  const groups = state?.lying ?? [];
+  const drawn = JSON.stringify(groups);
+  if (box.dataset.drawn === drawn) return;
+  box.dataset.drawn = drawn;
+  box.replaceChildren(...groups.map(lying));
+}
+
+function lying({ kind, words, cards }) {
+  const group = document.createElement("figure");
+  group.className = `lying of-${kind}`;
+  const list = document.createElement("ul");
+  list.append(...cards.map(cardOf));
+  const caption = document.createElement("figcaption");
+  caption.textContent = words;
+  group.append(list, caption);
+  return group;
+}
+
+// A card is followed by its marks: "QS won".
+function cardOf(item) {
+  const [card, ...marks] = item.split(" ");
+  const element = document.createElement("li");
+  element.className = ["card", ...marks].join(" ");
+  const face = drawFace(card);
+  face.removeAttribute("aria-hidden");
+  face.setAttribute("role", "img");
+  face.setAttribute(
+    "aria-label",
+    cardWords(card) + (marks.includes("won") ? ", takes the trick" : ""),
+  );
+  element.append(face);
+  return element;
 }
 
 export function drawTurn({ recording, state, deal, dealing, unchecked, breach }) {
