@@ -31,13 +31,16 @@ NONE_RAISED = (
 """The best cards are raised, and may then touch the melds behind them."""
 
 
+TABLETS = ((820, 1180), (700, 1000))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")
     quiet_page.goto(f"/games/{digests[game]}/deals/1?step=60")
     for trick in range(3):
-        for width, height in WINDOWS:
+        for width, height in (*WINDOWS, *TABLETS):
             quiet_page.set_viewport_size({"width": width, "height": height})
             where = (trick, width, height)
             assert quiet_page.evaluate(UNREACHED) == {
@@ -45,6 +48,7 @@ def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, ga
             }, where  # fmt: skip
             assert quiet_page.evaluate(CARDS_OUT) == [], where
             assert quiet_page.evaluate(CARDS_COVERED) == 0, where
+            assert quiet_page.evaluate(TRICK_COVERED) == 0, where
             assert quiet_page.evaluate(NAMES_COVERED) == [], where
         for _ in range(3):
             quiet_page.keyboard.press("ArrowDown")
