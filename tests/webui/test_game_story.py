@@ -15,7 +15,7 @@ from analyzer.players.match_course import (
     chances_through,
     read_course,
 )
-from analyzer.review.stored import review_stored_exactly
+from analyzer.review.stored import EXACT_TERMS, review_stored_exactly
 from records.format import codec
 from records.format.redaction import redact
 from records.phrases import signed_points
@@ -35,6 +35,7 @@ from webui.replay.match_curve import (
     draw_scores,
     draw_spark,
 )
+from webui.server.game_jobs import WeighingJob
 from webui.server.game_story import TOO_LITTLE_TEXT
 
 SCRIPT = {"X-Requested-With": "fetch"}
@@ -125,6 +126,22 @@ def test_the_moments_are_the_turning_points_of_the_review(fresh_client, store):
     listed = re.findall(r'class="costly" id="mistake-(\d+)-(\d+)', review)
     assert listed
     assert all(f"<b>Deal {deal}, step {step}: " in printed for deal, step in listed)
+
+
+@pytest.mark.long
+def test_while_mistakes_are_looked_for_the_moments_are_those_so_far(fresh_client, store):
+    """From a script's first question on, and while every choice is weighed; once all is done nothing is said."""
+    page = page_of(fresh_client, store, GAME)
+    assert "while-busy" in story_of(page), "shown while the script waits"
+    digest = codec.digest(GAME)
+    review_stored_exactly(store, digest)
+    assert "so far" not in story_of(fresh_client.get(f"/games/{digest}").text)
+    weighings = fresh_client.application.extensions["reviews"].weighings
+    weighings._jobs[digest] = WeighingJob(digest=digest, terms=EXACT_TERMS)
+    told = story_of(fresh_client.get(f"/games/{digest}").text)
+    assert "These are the moments so far" in told
+    assert f'href="/games/{digest}/review"' in told
+    del weighings._jobs[digest]
 
 
 @pytest.mark.slow

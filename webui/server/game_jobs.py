@@ -326,6 +326,10 @@ class ReviewDesk:
         """The review of a game, as far as it has been made."""
         return self._found(digest).review
 
+    def goes_on(self, digest: str) -> bool:
+        """Whether the game is still waiting to be reviewed, or being reviewed."""
+        return self._found(digest).job is not None
+
     def open(self, digest: str, client: str, patience: float | None) -> FoundReview:
         """The review of a game with all that is exact in it, or after so many seconds what has been found; None waits.
 

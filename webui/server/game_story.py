@@ -62,7 +62,8 @@ class GameStory:
     """The story of a match; `why_score` says why its curve is one of the score, empty if it is one of the chance.
 
     `chances` are those through the match, `after` the last of each deal, by its index. `printed` are the choices that cost
-    most, of which `unprinted` more are in the review. `may_know_more` says that nobody has looked for mistakes yet. The
+    most, of which `unprinted` more are in the review. `may_know_more` says that nobody has looked for mistakes yet, `goes_on` that
+    they are being looked for. The
     `preview_moment` is the deal, from 1, and the step whose picture stands beside links to the game.
     """
 
@@ -74,6 +75,7 @@ class GameStory:
     printed: Sequence[CostlyLine]
     unprinted: int
     may_know_more: bool
+    goes_on: bool = False
     preview_moment: tuple[int, int] = (1, 0)
 
 

@@ -520,7 +520,8 @@ def _story(
         return NO_STORY
     models: ChanceModels = current_app.extensions["chance_models"]
     totals = {line.number - 1: line.totals for line in deals if line.totals is not None}
-    return tell_story(store(), models, game, sides, totals, review)
+    told = tell_story(store(), models, game, sides, totals, review)
+    return replace(told, goes_on=review_desk().goes_on(game.digest))
 
 
 def _replaced(game: CachedGame) -> str:
