@@ -2,6 +2,7 @@
 // first; from then on every card that could be played carries its value. A mistake is told when it has been made, and
 // while the values are shown already where it is about to be made: in the headline, with its card marked on the table.
 const NOT_SOLVED = "This step has no review: exact values start at the close.";
+const WORSE = ["inaccuracy", "mistake", "blunder"];
 const NO_CHOICE = "No decision at this step.";
 const SCALE = "In points: the lead of who decides at the end of the deal.";
 const CHANCE_SCALE = "In percent: the chance of winning the match.";
@@ -125,7 +126,12 @@ export class BestLine {
 
 const faceOf = (card) => card.slice(0, 2);
 
-const rank = (offer) => (offer.best ? "best" : offer.did ? "did" : "");
+// What was chosen is marked as bad only if it cost something.
+const rank = ({ best, did, grade }) => {
+  if (best) return "best";
+  if (!did) return "";
+  return WORSE.includes(grade) ? "did" : "fair";
+};
 
 function stepAddress(step) {
   const query = new URLSearchParams(location.search);
