@@ -3,6 +3,7 @@
 import { CONFIG, baseLayout, escapeMarkup, loadPlotly, tokenColour } from "./plotly.js";
 
 const LOW = 200; // pixels: a chart as low as this has no room for titles
+const FEW_STEPS = 8; // between which there would be marks for halves
 
 export class ScoreRace {
   constructor(element, deal, go) {
@@ -92,6 +93,7 @@ export class ScoreRace {
         tickprefix: low ? "step " : "",
         showtickprefix: "first",
         range: [0, this.deal.steps.length - 1],
+        dtick: this.deal.steps.length < FEW_STEPS ? 1 : undefined,
         fixedrange: true,
         automargin: false,
       },
