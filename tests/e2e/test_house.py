@@ -47,6 +47,7 @@ PAGES = {
     "explore": "/explore?metric=deals_won&by=sheet&split=role&player=Ann",
     "players": "/players",
     "player": "/player?name=Ann",
+    "mistakes of a player": "/player/mistakes?name=Gus",
     "win expectancy": "/statistics/expectancy/bezique",
     "sheet's statistics": "/statistics/sheets/bezique",
     "sql": "/sql?q=SELECT+*+FROM+games",
@@ -119,6 +120,19 @@ def test_what_is_chosen_is_told_without_our_colours(quiet_page: Page, digests):
         for tab in quiet_page.get_by_role("tab").all()
     }
     assert lines == {"true": "solid", "false": "none"}
+    edges = quiet_page.locator(".event").evaluate_all(
+        "events => events.map((event) => [event.hasAttribute('aria-current'), getComputedStyle(event).borderLeftColor])"
+    )
+    now, others = (
+        {edge for current, edge in edges if current == is_now} for is_now in (True, False)
+    )
+    assert len(now) == len(others) == 1 and now != others
+    marks = "::after, ::before".split(", ")
+    for part, mark in zip((".legal", ".to-act .plate-name"), marks, strict=True):
+        surface = quiet_page.locator(part).first.evaluate(
+            "(part, mark) => getComputedStyle(part, mark).backgroundColor", mark
+        )
+        assert surface not in ("rgba(0, 0, 0, 0)", others.copy().pop()), part
     quiet_page.emulate_media(forced_colors="none")
 
 
