@@ -26,6 +26,21 @@ def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, di
     expect(quiet_page.locator(".events-panel")).to_be_visible()
 
 
+VALUES_ON_PAPER = """() => [...document.querySelectorAll("[data-card-value]")].map((card) => {
+    const { color, backgroundColor } = getComputedStyle(card, "::before");
+    return `${color} on ${backgroundColor}`;
+})"""
+
+
+@pytest.mark.long
+def test_the_values_of_cards_are_black_on_white_on_paper(quiet_page: Page, digests):
+    quiet_page.goto(f"/games/{digests['annotated']}/deals/1?step=0&best=1")
+    expect(quiet_page.locator("[data-card-value]").first).to_be_visible()
+    quiet_page.emulate_media(media="print")
+    assert set(quiet_page.evaluate(VALUES_ON_PAPER)) == {"rgb(0, 0, 0) on rgb(255, 255, 255)"}
+    quiet_page.emulate_media(media="screen")
+
+
 NOT_READABLE = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
