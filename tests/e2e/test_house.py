@@ -126,9 +126,9 @@ def test_what_is_chosen_is_told_without_our_colours(quiet_page: Page, digests):
     now, others = (
         {edge for current, edge in edges if current == is_now} for is_now in (True, False)
     )
-    assert len(now) == len(others) == 1 and now != others
-    marks = "::after, ::before".split(", ")
-    for part, mark in zip((".legal", ".to-act .plate-name"), marks, strict=True):
+    assert len(now) == len(others) == 1
+    assert now != others
+    for part, mark in ((".legal", "::after"), (".to-act .plate-name", "::before")):
         surface = quiet_page.locator(part).first.evaluate(
             "(part, mark) => getComputedStyle(part, mark).backgroundColor", mark
         )
