@@ -42,8 +42,8 @@ MELD_NAMES = (
 SCORE_NAMES = (
     "turned_seven", "tenth_trick", "last_trick", "all_last_tricks", "brisques", "cut", "guess", "zetema",
 )  # fmt: skip
-EXTENSION_KEY_PATTERN = r"^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9_-]+)+(?!\n)$"
-"""A reverse domain: at least one dot, and no line break at the end, which `$` alone would allow."""
+EXTENSION_KEY_PATTERN = r"^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9_-]+)+\Z"
+"""A reverse domain: at least one dot, and no line break at the end, which `$` would allow in Python."""
 
 # The codes are those of the findings where a value does not fit; mypy cannot read a starred Literal.
 if TYPE_CHECKING:

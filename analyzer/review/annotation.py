@@ -22,6 +22,7 @@ from analyzer.review.luck import LuckBreakdown
 from analyzer.review.missed import MissedChance, WonTrick
 from analyzer.review.reviewer import review_record
 from analyzer.solver.moves import Move, ValuedMove
+from records.documents.schemas import make_schema
 from records.record import Record
 
 ANNOTATION_VERSION = "2.5"
@@ -98,12 +99,8 @@ class Annotation(msgspec.Struct, kw_only=True):
 
 def annotation_schema() -> dict[str, Any]:
     """The JSON Schema of an annotation of this version, made from its types."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "/spec/annotation.schema.json",
-        "title": f"Annotation of a Bezique game, version {ANNOTATION_VERSION}",
-        **msgspec.json.schema(Annotation),
-    }
+    title = f"Annotation of a Bezique game, version {ANNOTATION_VERSION}"
+    return make_schema(Annotation, "annotation", title)
 
 
 def annotate(record: Record, terms: AnalysisTerms = DEFAULT_TERMS) -> Annotation:

@@ -16,6 +16,7 @@ from analyzer.review.last_stock_trick import LastStockGap
 from analyzer.review.luck import LuckBreakdown
 from analyzer.review.missed import MissedChance, PossibleScore, WonTrick
 from analyzer.solver.moves import Move
+from records.documents.schemas import make_schema
 from records.record import Record
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
@@ -254,21 +255,13 @@ def deep_review_of(review: GameReview) -> GameReview:
 
 def review_schema() -> dict[str, Any]:
     """The JSON Schema of a review of this version, made from its types."""
-    return _schema("review", f"Review of a Bezique game, version {REVIEW_VERSION}")
+    return make_schema(GameReview, "review", f"Review of a Bezique game, version {REVIEW_VERSION}")
 
 
 def deep_review_schema() -> dict[str, Any]:
     """The JSON Schema of a review in the form of a deep review."""
-    return _schema("deep-review", f"Deep review of a Bezique game, version {DEEP_REVIEW_VERSION}")
-
-
-def _schema(name: str, title: str) -> dict[str, Any]:
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"/spec/{name}.schema.json",
-        "title": title,
-        **msgspec.json.schema(GameReview),
-    }
+    title = f"Deep review of a Bezique game, version {DEEP_REVIEW_VERSION}"
+    return make_schema(GameReview, "deep-review", title)
 
 
 # Grades: how much a choice must be behind the best to be called a mistake, and how sure that must be.

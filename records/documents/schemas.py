@@ -86,11 +86,10 @@ REPORT_MEMBERS_ALWAYS_WRITTEN = ("format", "version", "finished", "known")
 
 def record_schema() -> dict[str, Any]:
     """The schema of a record of format version 1."""
-    schema = _schema(Record, "record", "Bezique game record, format version 1")
+    schema = make_schema(Record, "record", "Bezique game record, format version 1")
     for kind in schema["$defs"].values():
         for name, member in kind.get("properties", {}).items():
             kind["properties"][name] = _or_null(member)
-    schema["$defs"] |= CARD_AND_MELD_SCHEMAS
     page = (SPEC_FOLDER / "format.md").read_text(encoding="utf-8")
     _describe(schema, read_member_meanings(page))
     return schema
@@ -98,8 +97,7 @@ def record_schema() -> dict[str, Any]:
 
 def study_schema() -> dict[str, Any]:
     """The schema of the file of a study, of version 1; its records have a schema of their own."""
-    schema = _schema(StudyFile, "study", "Bezique study, format version 1")
-    schema["$defs"] |= CARD_AND_MELD_SCHEMAS
+    schema = make_schema(StudyFile, "study", "Bezique study, format version 1")
     page = (SPEC_FOLDER / "studies.md").read_text(encoding="utf-8")
     _describe(schema, read_member_meanings(page, HEADINGS_OF_STUDIES))
     return schema
@@ -123,14 +121,14 @@ def _or_null(member: dict[str, Any]) -> dict[str, Any]:
 
 def report_schema() -> dict[str, Any]:
     """The schema of a validation report of version 1."""
-    schema = _schema(Report, "report", "Bezique validation report, version 1")
+    schema = make_schema(Report, "report", "Bezique validation report, version 1")
     schema["$defs"]["Report"]["required"] += REPORT_MEMBERS_ALWAYS_WRITTEN
     return schema
 
 
 def sheet_schema() -> dict[str, Any]:
     """The schema of a rule sheet as data, of version 1."""
-    return _schema(RuleSheet, "sheet", "Bezique rule sheet as data, version 1")
+    return make_schema(RuleSheet, "sheet", "Bezique rule sheet as data, version 1")
 
 
 def encode_schema(schema: dict[str, Any]) -> bytes:
@@ -146,8 +144,13 @@ SCHEMA_FILES = {
 }
 
 
-def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
+def make_schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
+    """The schema of a struct, by the name of its file, in words that every reader of JSON Schema knows."""
     made = name_cards_and_melds(msgspec.json.schema(kind), "#/$defs/")
+    text = str(made)
+    made["$defs"] |= {
+        word: schema for word, schema in CARD_AND_MELD_SCHEMAS.items() if f"#/$defs/{word}'" in text
+    }
     return {
         "$schema": _DIALECT,
         "$id": f"{SPEC_ADDRESS}{name}.schema.json",
@@ -157,7 +160,8 @@ def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]
 
 
 def name_cards_and_melds(part: Any, place: str) -> Any:
-    """A part of a schema, with the long lists of cards and melds replaced by references to their names in a `place`.
+    """A part of a schema, with the long lists of cards and melds replaced by references to their names in a `place`,
+    and with patterns that every reader knows.
 
     `discriminator` is a word of OpenAPI: strict readers of JSON Schema refuse a schema that has it.
     """
@@ -178,7 +182,17 @@ def name_cards_and_melds(part: Any, place: str) -> Any:
         for name, item in part.items()
         if name not in unwanted
     }
-    return named | clean
+    return named | clean | _pattern_for_all(part.get("pattern"))
+
+
+def _pattern_for_all(pattern: Any) -> dict[str, Any]:
+    """A pattern that ends at the end of the text, as every dialect of regular expressions understands it.
+
+    Only some know `\\Z`. `$` is the end in most of them, and in Python also the place before a last line break.
+    """
+    if not isinstance(pattern, str) or not pattern.endswith(r"\Z"):
+        return {}
+    return {"pattern": pattern.removesuffix(r"\Z") + "$", "not": {"pattern": r"\n"}}
 
 
 def main() -> None:
