@@ -33,7 +33,12 @@ from records.conformance.program import (
     is_as_expected,
     request_line,
 )
-from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER, encode_schema
+from records.documents.schemas import (
+    SPEC_ADDRESS,
+    SPEC_FOLDER,
+    encode_schema,
+    name_cards_and_melds,
+)
 from records.phrases import pluralize, sanitize_lines, sanitize_text
 from records.rules.registry import SHEETS_BY_ID
 from records.validate.codes import FINDING_CODES
@@ -374,8 +379,7 @@ def kit_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"{SPEC_ADDRESS}{KIT_SCHEMA_FILE}",
         "title": "Bezique conformance kit, version 1",
-        **case,
-        "$defs": definitions,
+        **name_cards_and_melds({**case, "$defs": definitions}, "#/$defs/"),
     }
 
 

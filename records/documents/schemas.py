@@ -78,7 +78,7 @@ _CARD = {
     "type": "string",
     "pattern": rf"^(([AKQJT2-9]|10)[SHDC]({LABEL_PATTERN})?|\?\?|\?[SHDC]|([AKQJT2-9]|10)\?)$",
 }
-CARD_AND_MELD_SCHEMAS = {"Card": _CARD, "MeldName": {"enum": list(MELD_NAMES)}}
+CARD_AND_MELD_SCHEMAS = {"Card": _CARD, "MeldName": {"type": "string", "enum": list(MELD_NAMES)}}
 """The schemas of the names that stand for the long lists."""
 REPORT_MEMBERS_ALWAYS_WRITTEN = ("format", "version", "finished", "known")
 """Members of a report that are written although their types have a default."""
@@ -128,7 +128,10 @@ def report_schema() -> dict[str, Any]:
 
 def sheet_schema() -> dict[str, Any]:
     """The schema of a rule sheet as data, of version 1."""
-    return make_schema(RuleSheet, "sheet", "Bezique rule sheet as data, version 1")
+    schema = make_schema(RuleSheet, "sheet", "Bezique rule sheet as data, version 1")
+    place = {"description": "where editors find this schema", "type": "string"}
+    schema["$defs"]["RuleSheet"]["properties"] |= {"$schema": place}
+    return schema
 
 
 def encode_schema(schema: dict[str, Any]) -> bytes:
@@ -160,8 +163,7 @@ def make_schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, 
 
 
 def name_cards_and_melds(part: Any, place: str) -> Any:
-    """A part of a schema, with the long lists of cards and melds replaced by references to their names in a `place`,
-    and with patterns that every reader knows.
+    """A part of a schema in words that every reader knows; references to a `place` stand for the lists of cards and melds.
 
     `discriminator` is a word of OpenAPI: strict readers of JSON Schema refuse a schema that has it.
     """
@@ -182,17 +184,26 @@ def name_cards_and_melds(part: Any, place: str) -> Any:
         for name, item in part.items()
         if name not in unwanted
     }
-    return named | clean | _pattern_for_all(part.get("pattern"))
+    return named | clean | _plain_words(named)
 
 
-def _pattern_for_all(pattern: Any) -> dict[str, Any]:
-    """A pattern that ends at the end of the text, as every dialect of regular expressions understands it.
-
-    Only some know `\\Z`. `$` is the end in most of them, and in Python also the place before a last line break.
-    """
-    if not isinstance(pattern, str) or not pattern.endswith(r"\Z"):
-        return {}
-    return {"pattern": pattern.removesuffix(r"\Z") + "$", "not": {"pattern": r"\n"}}
+def _plain_words(part: Mapping[str, Any]) -> dict[str, Any]:
+    """What a schema says in a way that not every reader understands, said in one that all do."""
+    match part:
+        case {"enum": [str(), *_]}:
+            return {"type": "string"}
+        case {"enum": [int(), *_]}:
+            return {"type": "integer"}
+        case {"prefixItems": [*kinds], "maxItems": _}:
+            # Many know no list whose places have types of their own: to them, each place may have any of these.
+            distinct = [kind for i, kind in enumerate(kinds) if kind not in kinds[:i]]
+            return {"items": distinct[0] if len(distinct) == 1 else {"anyOf": distinct}}
+        case {"type": "array"} if "items" not in part:
+            return {"items": {}}
+        case {"pattern": str(pattern)} if pattern.endswith(r"\Z"):
+            # Only some know this. `$` is the end in most, and in Python also the place before a last line break.
+            return {"pattern": pattern.removesuffix(r"\Z") + "$", "not": {"pattern": r"\n"}}
+    return {}
 
 
 def main() -> None:

@@ -716,6 +716,7 @@ class OneDeal(msgspec.Struct, frozen=True, tag_field="by", tag="one_deal"):
 
 
 GameKind = RaceTo | OneDeal
+PlayKind = TrickPlay | TurnPlay
 
 
 # The sheet with all its members.
@@ -742,7 +743,7 @@ class SheetRules(msgspec.Struct, frozen=True, eq=False):
     cut: Annotated[CutRule | None, Meta(description="the cut and the guess before the deal")]
     dix: Annotated[DixRule | None, Meta(description="the seven of trumps")]
     carte_blanche: Annotated[CarteBlancheRule | None, Meta(description="hands without court cards")]
-    play: Annotated[TrickPlay | TurnPlay, Meta(description="whose turn it is, and who draws")]
+    play: Annotated[PlayKind, Meta(description="whose turn it is, and who draws")]
     phases: Annotated[tuple[Phase, ...], Meta(description="before and after the stock is gone")]
     tableau: Annotated[TableauRule | None, Meta(description="the piles of Zetema")]
     melds: Annotated[tuple[MeldRule, ...], Meta(description="all melds with their points")]

@@ -5,7 +5,7 @@ Which finding follows from which is decided in `records.validate.causes`; here t
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -179,6 +179,8 @@ class Assignments(msgspec.Struct, kw_only=True):
 
 
 ClaimStatus = Literal["equal", "differs", "unclaimed", "open"]
+ClaimedValue = int | str | list[int | None] | None
+"""A number, a word such as `complete`, scores by side with null where they are open, or nothing."""
 
 
 class Claim(msgspec.Struct, gc=False, omit_defaults=True):
@@ -191,8 +193,8 @@ class Claim(msgspec.Struct, gc=False, omit_defaults=True):
 
     what: str
     pointer: str
-    claimed: Any
-    computed: Any
+    claimed: ClaimedValue
+    computed: ClaimedValue
     status: ClaimStatus
     because_of: Cause | None = None
 

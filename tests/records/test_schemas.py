@@ -1,12 +1,8 @@
 """The published schemas can be read by the validators of other languages, and mean the same in all of them."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -20,8 +16,6 @@ from analyzer.review.annotation import annotation_schema
 from analyzer.review.deep_review import deep_review_schema, review_schema
 from records.documents.schemas import SPEC_FOLDER
 from records.events import Extensions
-from records.rules.registry import ALL_SHEETS
-from tests.machine.waiting import PATIENCE_SECONDS
 
 SCHEMA_FILES = sorted(path.name for path in SPEC_FOLDER.glob("*.schema.json"))
 KEYWORDS = {
@@ -121,25 +115,3 @@ def test_a_key_of_an_extension_is_one_to_every_reader(key: str) -> None:
     assert decoded == bool(OLD_EXTENSION_KEY.search(key))
     assert decoded == jsonschema.Draft202012Validator(names).is_valid(key)
     assert decoded == jsonschema_rs.validator_for(names, pattern_options=LINEAR).is_valid(key)
-
-
-STRICT_AJV = """
-const [folder, modules, cases] = process.argv.slice(1);
-const Ajv = require(modules + "/ajv/dist/2020").default, fs = require("fs");
-const read = (name) => JSON.parse(fs.readFileSync(folder + "/" + name));
-for (const [schema, ...files] of JSON.parse(cases)) {
-  const validate = new Ajv({strict: true}).compile(read(schema));
-  for (const file of files) if (!validate(read(file))) throw new Error(file + JSON.stringify(validate.errors));
-}
-"""
-
-
-def test_ajv_accepts_them_in_strict_mode() -> None:
-    """`BEZIQUE_AJV` is a folder node_modules with Ajv 8, made by `npm install ajv@8`; without it this does not run."""
-    modules = os.environ.get("BEZIQUE_AJV")
-    if not modules or not shutil.which("node"):
-        pytest.skip("Ajv did not run: set BEZIQUE_AJV to a folder node_modules that has it")
-    sheets = [f"sheets/{sheet.id}.json" for sheet in ALL_SHEETS]
-    cases = [[name, *(sheets if name == "sheet.schema.json" else [])] for name in SCHEMA_FILES]
-    command = ["node", "-e", STRICT_AJV, str(SPEC_FOLDER), str(Path(modules).resolve())]
-    subprocess.run([*command, json.dumps(cases)], check=True, timeout=PATIENCE_SECONDS)

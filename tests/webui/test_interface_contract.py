@@ -187,6 +187,44 @@ def test_the_document_is_in_order(document):
     assert all(each.summary.endswith((".", ";")) for each in OPERATIONS)
 
 
+OF_ANY_SHAPE = {"meta", "ext", "sheet", "value"}
+"""Members that may hold anything: what programs add to a record, a rulebook as it was written, what an option puts in."""
+
+
+def schemas_in(part: Any, name: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema in a part of the document, with the name of the member that it is of."""
+    if isinstance(part, list):
+        for each in part:
+            yield from schemas_in(each, name)
+    elif isinstance(part, dict):
+        yield name, part
+        for key, each in part.items():
+            if key not in ("example", "examples", "default"):
+                is_named = isinstance(each, dict) and key not in ("items", "additionalProperties")
+                yield from schemas_in(each, key if is_named else name)
+
+
+def test_generators_of_clients_find_a_shape_and_a_name_for_everything(document):
+    schemas = document["components"]["schemas"]
+    for name, part in schemas_in(schemas):
+        assert "enum" not in part or part["type"] in ("string", "integer"), name
+        assert part.get("type") != "array" or part["items"] or name == "StatementCell", name
+        assert part != {} or name in OF_ANY_SHAPE or name == "StatementCell", name
+        structs = [each for each in part.get("anyOf", []) if "properties" in each or "enum" in each]
+        assert len(structs) < 2, f"{name}: a union of things without names"
+        told_apart = [each for each in part.get("anyOf", []) if "$ref" in each]
+        assert len(told_apart) < 2, f"{name}: nothing tells {told_apart} apart"
+    used = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document)))
+    assert used == schemas.keys()
+    # Generators write a struct of this name for the parameters of an operation, or for its answer.
+    taken = {
+        each.name.replace("_", "").lower() + end
+        for each in OPERATIONS
+        for end in ("request", "response")
+    }
+    assert not taken & {name.lower() for name in schemas}
+
+
 WRONG_VALUES = {"integer": ["x", "-1", "1000000"], "boolean": ["maybe"]}
 """Values of parameters that are wrong, by their type; of a text or a list, one that is too long for any."""
 RIGHT_VALUES = {"metric": "points", "seat": "0", "deal": "1", "name": "Ann", "rulebook": "ours"}

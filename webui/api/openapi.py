@@ -1,5 +1,6 @@
 """The interface as an OpenAPI 3.1 document, made from the table of operations and the structs that read requests."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,7 +11,20 @@ from records.documents.schemas import (
     name_cards_and_melds,
     record_schema,
     report_schema,
+    sheet_schema,
 )
+from records.events import AnyEvent
+from records.record import Record
+from records.rules.vocabulary import (
+    GameKind,
+    MeldCards,
+    Option,
+    PlayKind,
+    RuleOptionValue,
+    Trumps,
+)
+from records.validate.finding import Severity, Verdict
+from records.validate.report import ClaimedValue
 from webui.api.requests import (
     JSON_MEDIA_TYPE,
     LINES_MEDIA_TYPES,
@@ -20,6 +34,7 @@ from webui.api.requests import (
     SentFile,
     SentRecords,
 )
+from webui.api.statistics import AnswerCell, StatementCell
 from webui.server.actions import GRANTS, VISITOR_CHOICES, Action, Role
 from webui.server.error_pages import (
     INTERFACE_PATH,
@@ -31,10 +46,36 @@ from webui.server.error_pages import (
 
 OPENAPI_VERSION = "3.1.0"
 _COMPONENTS = "#/components/schemas/"
-_RECORD_SCHEMA_ADDRESS = "/spec/record.schema.json"
 _RECORD_BODY = {
-    "description": f"A record, as [record.schema.json]({_RECORD_SCHEMA_ADDRESS}) describes it; the validator judges anything."
+    "$ref": f"{_COMPONENTS}Record",
+    "description": "A record. Whatever else is sent is judged, too: it cannot be read.",
 }
+NAMED_SHAPES: Mapping[str, Any] = {
+    "Event": AnyEvent,
+    "Verdict": Verdict,
+    "Severity": Severity,
+    "OptionValue": RuleOptionValue,
+    "ClaimedValue": ClaimedValue,
+    "AnswerCell": AnswerCell,
+    "StatementCell": StatementCell,
+    "SheetOption": Option,
+    "SheetTrumps": Trumps,
+    "SheetPlay": PlayKind,
+    "SheetMatch": GameKind,
+    "SheetMeldCards": MeldCards,
+}
+"""What has no name of its own in a schema and several places use, or is one of several structs: names for generators."""
+SUBJECTS = {
+    "this interface": "What this server offers.",
+    "records": "Records that are judged or changed, and not stored.",
+    "games": "Stored games.",
+    "deals": "What lies where in a deal, and what might have been played.",
+    "analysis": "Reviews, and the rules that a record fits.",
+    "players": "Names of players, and evenings.",
+    "statistics": "Questions to all games.",
+    "rules": "Rulebooks and schemas.",
+}
+"""The subjects of operations, each in a sentence."""
 _LINES_BODY = {"type": "string", "description": "One record per line."}
 _NOTATION_BODY = {
     "type": "string",
@@ -60,12 +101,14 @@ def openapi_document(
         list(contents), ref_template=_COMPONENTS + "{name}"
     )
     by_type = dict(zip(contents, schemas, strict=True))
-    components |= _published(record_schema()) | _published(report_schema())
+    for published in (record_schema(), report_schema(), sheet_schema()):
+        components |= _published(published)
     paths: dict[str, Any] = {}
     for operation in listed:
         described = _operation(operation, by_type, rates)
         paths.setdefault(INTERFACE_PATH + operation.path, {})[operation.method.lower()] = described
-    named = name_cards_and_melds({"paths": paths, "schemas": components}, _COMPONENTS)
+    told = name_cards_and_melds({"paths": paths, "schemas": components}, _COMPONENTS)
+    named = _name_shapes(told)
     return {
         "openapi": OPENAPI_VERSION,
         "info": {
@@ -77,9 +120,10 @@ def openapi_document(
         },
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "servers": [{"url": prefix or "/"}],
+        "tags": [{"name": name, "description": words} for name, words in SUBJECTS.items()],
         "paths": named["paths"],
         "components": {
-            "schemas": named["schemas"] | CARD_AND_MELD_SCHEMAS,
+            "schemas": _used_schemas(named["paths"], named["schemas"] | CARD_AND_MELD_SCHEMAS),
             "securitySchemes": {
                 "token": {
                     "type": "http",
@@ -109,9 +153,66 @@ def _with_place(part: Any) -> Any:
     return part
 
 
+def _name_shapes(document: dict[str, Any]) -> dict[str, Any]:
+    """The paths and schemas of a document, in which a reference stands for each shape that has a name."""
+    kinds, _ = msgspec.json.schema_components(
+        NAMED_SHAPES.values(), ref_template=_COMPONENTS + "{name}"
+    )
+    shapes = {
+        name: (name_cards_and_melds(kind, _COMPONENTS), kind)
+        for name, kind in zip(NAMED_SHAPES, kinds, strict=True)
+    }
+    names = {_text(told): name for name, (told, _) in shapes.items()}
+    found: dict[str, Any] = _with_names(document, names)
+    found["schemas"] |= {name: _tagged(told, kind) for name, (told, kind) in shapes.items()}
+    return found
+
+
+def _tagged(told: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
+    """A shape; one of several structs that a member tells apart says which."""
+    if "discriminator" not in kind:
+        return told
+    return {"oneOf": told["anyOf"], "discriminator": kind["discriminator"]}
+
+
+def _with_names(part: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(part, list):
+        return [_with_names(each, names) for each in part]
+    if not isinstance(part, dict):
+        return part
+    beside = {name: part[name] for name in ("description", "default", "examples") if name in part}
+    name = names.get(_text({key: each for key, each in part.items() if key not in beside}))
+    if name is not None:
+        return {"$ref": f"{_COMPONENTS}{name}", **beside}
+    # An empty list or object is what a member that is left out means anyway, and no generator writes it right.
+    return {
+        key: _with_names(each, names)
+        for key, each in part.items()
+        if not (key == "default" and each in ([], {}))
+    }
+
+
+def _text(schema: Any) -> str:
+    return msgspec.json.encode(schema, order="deterministic").decode()
+
+
+_REFERENCE = re.compile(rf"{_COMPONENTS}(\w+)")
+"""A reference, or the name of what stands on a line of an answer, which is told in words."""
+
+
+def _used_schemas(paths: Any, schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schemas that the paths use, and those that they use in turn."""
+    used: set[str] = set()
+    found = set(_REFERENCE.findall(_text(paths)))
+    while found:
+        used |= found
+        found = set(_REFERENCE.findall(_text([schemas[name] for name in found]))) - used
+    return {name: schema for name, schema in schemas.items() if name in used}
+
+
 def _types(operations: Iterable[Operation]) -> list[Any]:
     """Every type that a request or an answer has, each once."""
-    found: list[Any] = [InterfaceProblem]
+    found: list[Any] = [InterfaceProblem, Record]
     for operation in operations:
         found.append(operation.parameters)
         found += [content for answer in operation.successes for content in answer.contents]

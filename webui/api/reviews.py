@@ -45,10 +45,10 @@ from webui.views import (
 # Reviews: what is exact, and then every choice weighed, made as jobs.
 
 LARGEST_SEED, LARGEST_LEAST = 2**31 - 1, 10_000
-Depth: TypeAlias = Width | Literal["exact"]
+Depth: TypeAlias = Literal["exact", "quick", "default", "deep"]
 
 
-class ReviewRequest(SentStruct, frozen=True):
+class WantedReview(SentStruct, frozen=True):
     """How deep a review goes, what its worlds are drawn from, and how much a mistake loses."""
 
     width: Annotated[
@@ -65,7 +65,7 @@ class ReviewRequest(SentStruct, frozen=True):
     ] = DEFAULT_LEAST
 
 
-class DeepReviewRequest(ReviewRequest, frozen=True):
+class WantedDeepReview(WantedReview, frozen=True):
     """The same, in which every choice is weighed."""
 
     width: Annotated[
@@ -105,7 +105,7 @@ def review(given: GameParameters) -> GameReview:
     return found
 
 
-def start_review(given: GameParameters, wanted: ReviewRequest) -> Response:
+def start_review(given: GameParameters, wanted: WantedReview) -> Response:
     """Review a game; the answer leads to the job."""
     game = _reviewable(given.digest)
     if wanted.width == "exact":
@@ -212,7 +212,7 @@ def deep_review(given: GameParameters) -> GameReview:
     return deep_review_of(found)
 
 
-def start_deep_review(given: GameParameters, wanted: DeepReviewRequest) -> Response:
+def start_deep_review(given: GameParameters, wanted: WantedDeepReview) -> Response:
     """Weigh every choice of a game; the answer leads to the job."""
     game = _reviewable(given.digest)
     _start_weighing(game, wanted.width, wanted.seed, wanted.least)

@@ -1,6 +1,6 @@
 """Statistics: the questions with fixed answers, any measure by any dimension, and SQL."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from flask import Response, request
@@ -25,6 +25,10 @@ from webui.server.responses import json_response
 from webui.views import store
 from webui.views.sql import run_statement
 
+AnswerCell: TypeAlias = bool | int | float | str | None
+"""What stands in a row of an answer; a day is a text."""
+StatementCell: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
+"""What stands in a row of a statement. What is no number, truth, list or struct of SQL is a text, such as a day."""
 EVERY_DEAL = "Also count deals with errors, unfinished and partly known ones, as far as their numbers are known."
 
 
@@ -80,7 +84,7 @@ class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     sql: str
     headline: str
     columns: list[str]
-    rows: list[list[Any]]
+    rows: list[list[AnswerCell]]
 
 
 class StatementRequest(SentStruct, frozen=True):
@@ -100,7 +104,7 @@ class StatementAnswer(msgspec.Struct, frozen=True):
 
     sql: str
     columns: list[str]
-    rows: list[list[Any]]
+    rows: list[list[StatementCell]]
     more: bool
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from flask import Response, abort, current_app, flash, request
@@ -575,7 +575,7 @@ def _totals(scores: Mapping[int, list[int] | None]) -> dict[int, list[int]]:
 def _scores(report: Report) -> dict[int, list[int] | None]:
     """The computed points of every deal that was played out, by its index; None where the record leaves them open."""
     return {
-        int(claim.pointer.split("/")[2]): claim.computed
+        int(claim.pointer.split("/")[2]): cast("list[int] | None", claim.computed)
         for claim in report.reconciliation
         if claim.what == "deal scores"
     }
