@@ -146,6 +146,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "PLAIN_HTTP": False,
     "MAX_SHOWN_RECORDS": 100,
     "MAX_REQUEST_RECORDS": 10_000,
+    "STREAM_SECONDS": 60.0,
     **limits.DEFAULT_SETTINGS,
     "SESSION_COOKIE_SAMESITE": "Lax",
     "WTF_CSRF_TIME_LIMIT": None,
@@ -155,7 +156,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 `DATA` is the data folder; None means the one that the commands use. With `READ_ONLY` nothing is written into it.
 `MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
 `IMPORT_PROCESSES` (one fewer than there are processors). `MAX_REQUEST_RECORDS` is the most that a program may have
-checked in one request. The files of uploads that are not imported have `IMPORT_ROOM` together, and private uploads
+checked in one request, and `STREAM_SECONDS` how long a request may take that sends any number. The files of uploads that are not imported have `IMPORT_ROOM` together, and private uploads
 `PRIVATE_ROOM`. Reviews are made, and rules identified, in `PAGE_PROCESSES`, or in the thread of the page if that is 0.
 
 A server that is not `PUBLIC` answers only to its own machine. One that is has a password for its admin, answers to

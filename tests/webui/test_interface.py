@@ -127,6 +127,62 @@ def test_a_report_is_sent_before_the_next_record_is_judged(client, lines):
         answer.close()
 
 
+def streamed(client: FlaskClient, body: bytes, encoding: str = "") -> list[dict[str, object]]:
+    """The lines that a stream of records is answered with."""
+    answer = client.post(
+        f"{HERE}/validate?stream=true",
+        data=body,
+        content_type=LINES,
+        headers={"Content-Encoding": encoding} if encoding else {},
+    )
+    assert (answer.status_code, answer.mimetype) == (200, LINES)
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+@pytest.mark.long
+def test_a_stream_has_any_number_of_records_and_says_how_it_ended(fresh, lines):
+    fresh.config["MAX_REQUEST_RECORDS"] = 3
+    fresh.config["MAX_CONTENT_LENGTH"] = len(lines) // 2
+    client = fresh.test_client()
+    problem(client.post(f"{HERE}/validate", data=lines, content_type=LINES), "too-large")
+    body = lines + b"{\n" + lines
+    whole = {"ended": "whole", "examined": 11}
+    for encoding, sent in (
+        ("", body),
+        ("gzip", gzip.compress(body)),
+        ("zstd", zstandard.compress(body)),
+    ):
+        *reports, end = streamed(client, sent, encoding)
+        assert end == whole
+        assert [each["line"] for each in reports] == list(range(1, 12))
+        assert [each["verdict"] for each in reports] == [
+            *["legal"] * 5,
+            "unreadable",
+            *["legal"] * 5,
+        ]
+    alone = client.post(f"{HERE}/validate", data=lines.splitlines()[0], content_type=JSON).json
+    assert reports[0] == {**alone, "line": 1}
+
+
+def test_a_stream_ends_when_its_time_is_up(fresh, lines):
+    client = fresh.test_client()
+    fresh.config["STREAM_SECONDS"] = 0.0
+    assert streamed(client, lines) == [{"ended": "time", "examined": 0}]
+    assert client.get(HERE).json["limits"]["stream_seconds"] == 0
+    for body, encoding in ((b"", ""), (lines, "gzip")):
+        headers = {"Content-Encoding": encoding} if encoding else {}
+        place = f"{HERE}/validate?stream=true"
+        problem(client.post(place, data=body, content_type=LINES, headers=headers), "invalid-body")
+
+
+def test_a_report_of_a_stream_is_sent_before_the_next_record_is_judged(client, lines):
+    body = lines.splitlines(keepends=True)
+    answer = client.post(f"{HERE}/validate?stream=true", data=body[0] * 40, content_type=LINES)
+    pieces = iter(answer.response)
+    assert json.loads(next(pieces))["line"] == 1
+    answer.close()
+
+
 @pytest.mark.parametrize(
     ("path", "more", "name"),
     [

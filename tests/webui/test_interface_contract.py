@@ -300,7 +300,7 @@ def test_every_line_of_an_answer_is_what_the_document_says(asked, document, monk
     named = re.findall(
         "#/components/schemas/([A-Za-z]+)", answers["content"][LINES]["schema"]["description"]
     )
-    assert named == ["Report", "RecordsNotExamined"]
+    assert named == ["Report", "RecordsNotExamined", "StreamEnd"]
     answer = asked.test_client().post(f"{INTERFACE_PATH}/validate", data=body, content_type=LINES)
     lines = [json.loads(line) for line in answer.text.splitlines()]
     schemas = [
@@ -308,7 +308,13 @@ def test_every_line_of_an_answer_is_what_the_document_says(asked, document, monk
         for name in named
     ]
     kinds = [[Draft202012Validator(schema).is_valid(line) for schema in schemas] for line in lines]
-    assert kinds == [[True, False], [True, False], [False, True]]
+    assert kinds == [[True, False, False], [True, False, False], [False, True, False]]
+    streamed = asked.test_client().post(
+        f"{INTERFACE_PATH}/validate?stream=true", data=body, content_type=LINES
+    )
+    lines = [json.loads(line) for line in streamed.text.splitlines()]
+    kinds = [[Draft202012Validator(schema).is_valid(line) for schema in schemas] for line in lines]
+    assert kinds == [[True, False, False]] * 4 + [[False, False, True]]
 
 
 def test_how_records_of_one_match_stand_to_each_other_is_a_list_of_words(document):

@@ -43,6 +43,7 @@ def test_a_limit_of_the_security_page_is_kept(sentence: str) -> None:
     [
         f"expanded, for each of its own bytes, and {FREE_EXPANDED_BYTES:,} more",
         f"| records in one request to `/api/validate` | {DEFAULT_SETTINGS['MAX_REQUEST_RECORDS']:,} |",
+        f"of a stream of records to `/api/v1/validate` | {DEFAULT_SETTINGS['STREAM_SECONDS']:g} |",
         f"holds no records, as they are sent and expanded | {LARGEST_BODY_BYTES:,} |",
         f"| characters of a statement in SQL | {LONGEST_STATEMENT:,} |",
         f"more of a file are imported in the background | {MOST_RECORDS_AT_ONCE} |",

@@ -14,6 +14,7 @@ from records.documents.schemas import (
     sheet_schema,
 )
 from records.events import AnyEvent
+from records.phrases import join_words
 from records.record import Record
 from records.rules.vocabulary import (
     GameKind,
@@ -323,8 +324,9 @@ def _content(answer: OperationAnswer, by_type: Mapping[Any, Any]) -> Any:
     if answer.media_type == JSON_MEDIA_TYPE:
         return schema
     words = f"One value of this schema per line: {schema['$ref']}"
-    if answer.last_line is not None:
-        words += f"; the last line may be one of this: {by_type[answer.last_line]['$ref']}"
+    if answer.last_lines:
+        last = join_words([by_type[each]["$ref"] for each in answer.last_lines], "or")
+        words += f"; the last line may be one of {last}"
     return {"type": "string", "description": words}
 
 

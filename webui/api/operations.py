@@ -86,7 +86,7 @@ OPERATIONS = (
     Operation(GET, "/openapi.json", "this interface", Action.LOOK, FILES, openapi,
         answers=[OperationAnswer(200, {"type": "object"})]),
     Operation(POST, "/validate", "records", Action.VALIDATE, VALIDATIONS, uploads.validate,
-        answers=[OperationAnswer(200, Report), OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_line=uploads.RecordsNotExamined)],
+        answers=[OperationAnswer(200, Report), OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_lines=uploads.LAST_LINES)],
         example=SMALLEST_RECORD),
     Operation(POST, "/redact", "records", Action.VALIDATE, UPLOADS, games.redact_record,
         answers=RECORD_ANSWERS, problems=["unreadable-record", "not-acceptable"], example=SMALLEST_RECORD),
@@ -237,7 +237,9 @@ def init_app(app: Flask) -> None:
 
 def _view(operation: Operation) -> Any:
     def view(**_: Any) -> ResponseReturnValue:
-        arguments = [read_parameters(operation), read_body(operation)]
+        parameters = read_parameters(operation)
+        as_stream = getattr(parameters, "stream", False)
+        arguments = [parameters, read_body(operation, as_stream=as_stream)]
         result = operation.call(*arguments[: 1 if operation.body is None else 2])
         return result if isinstance(result, Response) else json_response(result)
 

@@ -9,7 +9,9 @@ from difflib import get_close_matches
 from http import HTTPMethod
 from inspect import getdoc
 from io import BytesIO
-from typing import Annotated, Any, TypeAlias, get_origin, get_type_hints
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import Annotated, Any, BinaryIO, TypeAlias, cast, get_origin, get_type_hints
 
 import msgspec
 import zstandard
@@ -57,12 +59,14 @@ class NoParameters(SentStruct, frozen=True):
 class SentRecords:
     """A body that holds records: its bytes as they were sent, which may be compressed, and how many records it has.
 
-    `as_lines` says that it was sent as lines or in the notation, so that each record has an answer of its own.
+    `as_lines` says that it was sent as lines or in the notation, so that each record has an answer of its own. Where a
+    stream was asked for, the bytes are in `stream`, to be closed by whoever reads it, and no record has been counted.
     """
 
     data: bytes
     records: int
     as_lines: bool
+    stream: BinaryIO | None = None
 
 
 class SentFile:
@@ -73,19 +77,19 @@ class SentFile:
 class OperationAnswer:
     """One of the answers of an operation: its status, its type, and the struct or the schema of its content.
 
-    One of several lines has such a content on each; the last may be a `last_line` instead, if there is such a struct.
+    One of several lines has such a content on each; the last may be one of the structs of `last_lines` instead.
     """
 
     status: int
     content: Any
     media_type: str = JSON_MEDIA_TYPE
     words: str = ""
-    last_line: Any = None
+    last_lines: Sequence[Any] = ()
 
     @property
     def contents(self) -> list[Any]:
         """The structs and schemas in it."""
-        return [self.content] if self.last_line is None else [self.content, self.last_line]
+        return [self.content, *self.last_lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,10 @@ LARGEST_WINDOW_BYTES = 8 * 1024 * 1024
 """The most that expanding zstd may keep in memory; encoders ask for as much without being told to."""
 MAGIC_BYTES = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 """The encodings of bodies that are understood, and how each begins."""
+LONGEST_MAGIC = max(map(len, MAGIC_BYTES.values()))
+EMPTY_BODY = "The body is empty. Send a record."
+BYTES_IN_MEMORY = 1024 * 1024
+"""A longer body that is stored or streamed waits in a file."""
 _WRONG_PLACE = re.compile(r" - at `\$\.?([^`]*)`$")
 
 
@@ -231,8 +239,8 @@ def read_parameters(operation: Operation) -> msgspec.Struct:
         raise ProblemRaised("invalid-parameter", detail, parameter=name) from None
 
 
-def read_body(operation: Operation) -> Any:
-    """The body of the current request, as its operation wants it; raises ProblemRaised."""
+def read_body(operation: Operation, *, as_stream: bool) -> Any:
+    """The body of the current request, as its operation wants it, or records as a stream; raises ProblemRaised."""
     if operation.body is None:
         if request.content_length:
             raise ProblemRaised("invalid-body", "This address takes no body.")
@@ -241,7 +249,9 @@ def read_body(operation: Operation) -> Any:
         _require_media_type(RECORD_MEDIA_TYPES)
         _require_utf8()
         _check_encoding(request.headers.get("Content-Encoding", ""))
-        return _read_records() if operation.body is SentRecords else SentFile()
+        if operation.body is SentFile:
+            return SentFile()
+        return _open_stream() if as_stream else _read_records()
     _require_media_type((JSON_MEDIA_TYPE,))
     data = _read_small_body()
     try:
@@ -272,12 +282,36 @@ def _is_list(kind: Any) -> bool:
     return get_origin(kind.__origin__ if get_origin(kind) is Annotated else kind) is list
 
 
-def _read_records() -> SentRecords:
-    data, encoding = request.get_data(), request.headers.get("Content-Encoding", "").lower()
-    if encoding in MAGIC_BYTES and not data.startswith(MAGIC_BYTES[encoding]):
+def spool_body() -> BinaryIO:
+    """The body of the current request in a file, at its beginning; raises ProblemRaised if it is empty."""
+    file = SpooledTemporaryFile(max_size=BYTES_IN_MEMORY)  # noqa: SIM115
+    copyfileobj(request.stream, file)
+    if not file.tell():
+        raise ProblemRaised("invalid-body", EMPTY_BODY)
+    file.seek(0)
+    return cast("BinaryIO", file)
+
+
+def _open_stream() -> SentRecords:
+    request.max_content_length = current_app.config["MAX_UPLOAD_LENGTH"]
+    file = spool_body()
+    _check_magic(file.read(LONGEST_MAGIC))
+    file.seek(0)
+    return SentRecords(b"", 0, as_lines=True, stream=file)
+
+
+def _check_magic(start: bytes) -> None:
+    """Raise ProblemRaised if a body that starts so is not compressed as it says."""
+    encoding = request.headers.get("Content-Encoding", "").lower()
+    if encoding in MAGIC_BYTES and not start.startswith(MAGIC_BYTES[encoding]):
         raise ProblemRaised("invalid-body", f"The body is not compressed with {encoding}.")
+
+
+def _read_records() -> SentRecords:
+    data = request.get_data()
+    _check_magic(data[:LONGEST_MAGIC])
     if not data:
-        raise ProblemRaised("invalid-body", "The body is empty. Send a record.")
+        raise ProblemRaised("invalid-body", EMPTY_BODY)
     records, as_lines = admitted_records(data), request.mimetype != JSON_MEDIA_TYPE
     if records > 1 and not as_lines:
         detail = f"{JSON_MEDIA_TYPE} is one record, and these are {records:,}. Send them as {LINES_MEDIA_TYPE}."

@@ -31,6 +31,7 @@ class InterfaceLimits(msgspec.Struct, frozen=True):
     """What a request may be: bytes of a body, bytes of an upload, and records in a request.
 
     `body_without_records` is the most bytes of a body that holds none, `statement` the most characters of one in SQL.
+    A stream may be as large as an upload, with any number of records, and takes at most `stream_seconds`.
     """
 
     body: int
@@ -38,6 +39,7 @@ class InterfaceLimits(msgspec.Struct, frozen=True):
     records: int
     body_without_records: int
     statement: int
+    stream_seconds: float
 
 
 class InterfaceDescription(msgspec.Struct, frozen=True):
@@ -114,6 +116,7 @@ def describe(given: NoParameters) -> InterfaceDescription:
             records=config["MAX_REQUEST_RECORDS"],
             body_without_records=LARGEST_BODY_BYTES,
             statement=LONGEST_STATEMENT,
+            stream_seconds=config["STREAM_SECONDS"],
         ),
     )
 

@@ -1,19 +1,29 @@
 """Checking and storing records, watching imports, and taking back what one has sent."""
 
 from collections.abc import Iterator
-from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
-from typing import Annotated, Literal, TypeAlias
+from time import monotonic
+from typing import Annotated, BinaryIO, Literal, TypeAlias
 
 import msgspec
-from flask import Response, current_app, request
+from flask import Response, current_app
 from msgspec import Meta
 from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import RecordOutcome
+from records.format.files import read_entries
 from records.match_play import Relation
+from records.validate.finding import RequestBudget
 from records.validate.report import Report
-from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords, SentStruct
+from records.validator import check_entry
+from webui.api.requests import (
+    LINES_MEDIA_TYPE,
+    LONGEST_MAGIC,
+    MAGIC_BYTES,
+    SentFile,
+    SentRecords,
+    SentStruct,
+    spool_body,
+)
 from webui.server.access import may
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
@@ -34,6 +44,12 @@ class ValidationParameters(SentStruct, frozen=True):
     lenient: Annotated[
         bool, msgspec.Meta(description="Warn about unknown members instead of refusing the record.")
     ] = False
+    stream: Annotated[
+        bool,
+        msgspec.Meta(
+            description="Take any number of records, answer with lines, and say on the last one how it ended."
+        ),
+    ] = False
 
 
 class RecordsNotExamined(msgspec.Struct, frozen=True):
@@ -45,13 +61,31 @@ class RecordsNotExamined(msgspec.Struct, frozen=True):
     not_examined: int
 
 
+class StreamEnd(msgspec.Struct, frozen=True):
+    """The last line of a stream: after the `whole` was examined, or when its `time` was up, and how many reports came before.
+
+    Send what comes after the `line` of the last report in another request. A stream without such a line broke off.
+    """
+
+    ended: Literal["whole", "time"]
+    examined: int
+
+
+LAST_LINES = (RecordsNotExamined, StreamEnd)
+
+
 def validate(given: ValidationParameters, sent: SentRecords) -> Response:
     """Judge records by the rules that they name; nothing is stored.
 
     A record has its report. Lines, and records in the notation, have a report each, in their order, sent as soon as the
     record is judged. What cannot be read has a report, too, with the verdict `unreadable`. Each record is judged as if it
-    were alone. Where all would cost more than a request may, the last line says how many were not examined.
+    were alone. Where all would cost more than a request may, the last line says how many were not examined. With `stream`,
+    any number may be sent, and what bounds them is time.
     """
+    if sent.stream is not None:
+        until = monotonic() + current_app.config["STREAM_SECONDS"]
+        lines = _stream_reports(sent.stream, until, strict=not given.lenient)
+        return current_app.response_class(lines, mimetype=LINES_MEDIA_TYPE)
     reports = _reports(sent, strict=not given.lenient)
     if not sent.as_lines:
         return json_response(msgspec.Raw(next(reports)))
@@ -70,10 +104,22 @@ def _reports(sent: SentRecords, *, strict: bool) -> Iterator[bytes]:
         yield msgspec.json.encode(RecordsNotExamined(sent.records - examined))
 
 
+def _stream_reports(file: BinaryIO, until: float, *, strict: bool) -> Iterator[bytes]:
+    """The reports as lines, each made when the one before has been sent, `until` the time is up; at the end, how it ended."""
+    examined, is_in_time = 0, True
+    with file:
+        for entry in read_entries(file):
+            is_in_time = monotonic() < until
+            if not is_in_time:
+                break
+            report = check_entry(entry, strict=strict, identify=True, budget=RequestBudget())
+            yield msgspec.json.encode(report) + b"\n"
+            examined += 1
+    yield msgspec.json.encode(StreamEnd("whole" if is_in_time else "time", examined)) + b"\n"
+
+
 # Storing records, watching imports, and taking back what one has sent.
 
-BYTES_IN_MEMORY = 1024 * 1024
-"""A longer body waits in a file."""
 ENDINGS = {"gzip": ".gz", "zstd": ".zst"}
 UploadKey: TypeAlias = Annotated[
     str, Meta(max_length=100, description="The key that storing answered with.")
@@ -172,13 +218,9 @@ def store_games(given: StoreParameters, sent: SentFile) -> Response:
     What is small is stored before the answer comes. What is large is stored in the background, and the answer leads to
     its progress. A game is never stored twice; illegal games are stored with their findings.
     """
-    with SpooledTemporaryFile(max_size=BYTES_IN_MEMORY) as body:
-        copyfileobj(request.stream, body)
+    with spool_body() as body:
+        start = body.read(LONGEST_MAGIC)
         body.seek(0)
-        start = body.read(4)
-        body.seek(0)
-        if not start:
-            raise ProblemRaised("invalid-body", "The body is empty. Send a record.")
         name = "records.jsonl" + next(
             (ENDINGS[each] for each, magic in MAGIC_BYTES.items() if start.startswith(magic)), ""
         )
