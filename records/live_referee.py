@@ -30,6 +30,7 @@ from records.validate.check_deals import certain_scores
 from records.validate.codes import FORBIDDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES, checking_stepper
 from records.validate.finding import Finding
+from records.validate.opening import TurnStepper
 from records.validate.report import Report
 from records.validator import check_record
 
@@ -188,13 +189,29 @@ class LiveReferee:
 
     def _advance(self, event: AnyEvent) -> tuple[Finding, ...]:
         """Apply an event, unless it is forbidden; its findings."""
-        table = self._table
-        if table.rules.has_tableau:
-            # In which way marriages happened shows in what follows them, so all of it is judged again.
-            return self._lay_out()
+        table, tricks, forks = self._table, self._table.tricks, self._forks
         (written,) = self._unlabelled([event])
         table.events.append(written)
-        return self._findings(table.tricks, self._stepper.advance_unless(written, self._forbidding))
+        breaches = self._stepper.advance_unless(written, self._forbidding)
+        if self._may_read_otherwise(breaches, forks):
+            return self._lay_out()
+        return self._findings(tricks, breaches)
+
+    @property
+    def _forks(self) -> int:
+        """How many marriages of Zetema there have been whose way shows only in what follows them."""
+        return self._stepper.forks if isinstance(self._stepper, TurnStepper) else 0
+
+    def _may_read_otherwise(self, breaches: tuple[Breach, ...], forks: int) -> bool:
+        """Whether an event may show that marriages happened in another way than it seemed, after so many open ones.
+
+        The way that was chosen is the first of those with the fewest faults, and the others gain none by an event that
+        has no fault in it, unless it ends the deal in one of them.
+        """
+        table = self._table
+        if self._forks > forks or (table.rules.has_tableau and table.knowledge.partial):
+            return True
+        return forks > 0 and (bool(breaches) or not table.stock.left or table.tableau.ways_given_up)
 
     def _findings(self, tricks: int, breaches: tuple[Breach, ...]) -> tuple[Finding, ...]:
         if not breaches:

@@ -59,9 +59,12 @@ class _Fork(NamedTuple):
 
 
 class TurnStepper(Stepper[BreachT]):
-    """Takes a table of Zetema from event to event, and foresees in which way its marriages happened."""
+    """Takes a table of Zetema from event to event, and foresees in which way its marriages happened.
 
-    __slots__ = ("_fault_codes", "_left", "_trying")
+    `forks` counts those whose way shows only in what follows them.
+    """
+
+    __slots__ = ("_fault_codes", "_left", "_trying", "forks")
 
     def __init__(
         self,
@@ -75,6 +78,7 @@ class TurnStepper(Stepper[BreachT]):
         self._fault_codes = fault_codes
         self._left = TRIED_IN_A_DEAL + TRIED_FOR_AN_EVENT * len(table.events)
         self._trying = False
+        self.forks = 0
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
         """Apply the next event of the deal, marriages in the way that was foreseen."""
@@ -108,6 +112,7 @@ class TurnStepper(Stepper[BreachT]):
         fork = self._fork_at(table, event, Faults())
         if fork is None or event not in table.events[table.index : table.index + 1]:
             return
+        self.forks += 1
         foreseen = self._best_ways(fork)
         if foreseen is None:
             table.tableau.ways_given_up = table.tracking.exhausted = True

@@ -1,5 +1,6 @@
 """The referee at the table: what it says while a game is played is what the validator says of the whole."""
 
+import os
 from random import Random
 
 import pytest
@@ -15,6 +16,8 @@ from records.validator import check_record
 from tests.playouts.mutants import KINDS
 
 KINDS_A_SHEET = 12
+ZETEMA_GAMES = int(os.environ.get("BEZIQUE_LIVE_GAMES", "4"))
+"""How many games two referees follow side by side."""
 
 
 def played(sheet: str, seed: int = 1, *, labels: bool = False) -> Record:
@@ -68,6 +71,50 @@ def test_what_is_told_of_a_damaged_game_is_what_the_validator_finds(sheet):
             assert in_events(told) == in_events(report.findings), name
             compared += 1
     assert compared >= KINDS_A_SHEET // 3
+
+
+class AnewReferee(LiveReferee):
+    """A referee that judges the whole deal again at every event."""
+
+    def _may_read_otherwise(self, breaches, forks):
+        return True
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("keep", [False, True])
+def test_marriages_that_show_late_are_understood_as_if_all_were_judged_again(keep):
+    """What the seats hold may decide later from where the cards of a marriage came."""
+    random, forks = Random(str(keep)), 0
+    for seed in range(ZETEMA_GAMES):
+        record = played("zetema", seed)
+        kind = KINDS[random.choice(sorted(KINDS))]
+        mutant = kind(record, random) if seed % 3 else None
+        head = replace(record, deals=[], result=None)
+        (deal,) = mutant.record.deals[:1] if mutant else record.deals
+        one, other = LiveReferee(head, keep=keep), AnewReferee(head, keep=keep)
+        assert one.begin(deal) == other.begin(deal)
+        for event in deal.events if one.table else ():
+            assert one.take(event) == other.take(event)
+            assert (one.scores, one.seat, one.is_deal_over) == (
+                other.scores,
+                other.seat,
+                other.is_deal_over,
+            )
+            assert one._table.step is other._table.step
+            forks += one._forks
+    assert forks
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_deal_of_zetema_is_seldom_judged_again(seed, monkeypatch):
+    """Judging it again at every event takes as many times longer as it has events."""
+    laid_out, lay_out = [], LiveReferee._lay_out
+    monkeypatch.setattr(
+        LiveReferee, "_lay_out", lambda self: (laid_out.append(1), lay_out(self))[1]
+    )
+    record = played("zetema", seed)
+    follow(record)
+    assert len(laid_out) < len(record.deals[0].events) / 5
 
 
 @pytest.mark.parametrize("sheet", SHEET_ORDER)
