@@ -57,7 +57,7 @@ Digest: TypeAlias = Annotated[
     Meta(
         pattern="^[0-9a-f]{12,64}$",
         description="The digest of a game, or its first twelve characters or more.",
-        examples=["3f786850e387"],
+        examples=["416659011bbc"],
     ),
 ]
 FilterText: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
@@ -119,7 +119,8 @@ class SeatParameters(SentStruct, frozen=True, kw_only=True):
     """Whose view of a record, and until when."""
 
     seat: Annotated[
-        int, Meta(ge=0, description="The seat, counted from 0 in the order of players.")
+        int,
+        Meta(ge=0, description="The seat, counted from 0 in the order of players.", examples=[0]),
     ]
     deal: Annotated[
         FromOne | None,

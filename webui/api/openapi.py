@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -46,6 +47,8 @@ from webui.server.error_pages import (
 )
 
 OPENAPI_VERSION = "3.1.0"
+ANSWERS_FILE = Path(__file__).with_name("example_answers.json")
+"""By operation, what a site with the first sample answers to its example; `python -m tests.webui.example_answers` writes it."""
 _COMPONENTS = "#/components/schemas/"
 _RECORD_BODY = {
     "$ref": f"{_COMPONENTS}Record",
@@ -110,6 +113,7 @@ def openapi_document(
         paths.setdefault(INTERFACE_PATH + operation.path, {})[operation.method.lower()] = described
     told = name_cards_and_melds({"paths": paths, "schemas": components}, _COMPONENTS)
     named = _name_shapes(told)
+    _show_answers(listed, named["paths"])
     return {
         "openapi": OPENAPI_VERSION,
         "info": {
@@ -152,6 +156,17 @@ def _with_place(part: Any) -> Any:
     if isinstance(part, str) and part.startswith("#/$defs/"):
         return part.replace("#/$defs/", _COMPONENTS)
     return part
+
+
+def _show_answers(operations: Iterable[Operation], paths: dict[str, Any]) -> None:
+    """Put the examples of answers into their places."""
+    answers = msgspec.json.decode(ANSWERS_FILE.read_bytes())
+    for operation in operations:
+        if operation.name in answers:
+            described = paths[INTERFACE_PATH + operation.path][operation.method.lower()]
+            status = str(operation.successes[0].status)
+            content = described["responses"][status]["content"][JSON_MEDIA_TYPE]
+            content["example"] = answers[operation.name]
 
 
 def _name_shapes(document: dict[str, Any]) -> dict[str, Any]:

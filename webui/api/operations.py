@@ -142,7 +142,7 @@ OPERATIONS = (
         problems=["refused-correction"]),
     Operation(GET, "/trash", "games", Action.DELETE, PAGES, game_changes.list_trash),
     Operation(POST, "/trash/restore", "games", Action.DELETE, PAGES, game_changes.restore_games,
-        example={"games": ["11ad4046c884"]}),
+        example={"games": ["416659011bbc"]}),
     Operation(DELETE, "/trash/{digest}", "games", Action.DELETE, PAGES, game_changes.forget_game,
         answers=[OperationAnswer(204, None)]),
     Operation(DELETE, "/trash", "games", Action.DELETE, PAGES, game_changes.empty_trash),
