@@ -179,8 +179,8 @@ class Assignments(msgspec.Struct, kw_only=True):
 
 
 ClaimStatus = Literal["equal", "differs", "unclaimed", "open"]
-ClaimedValue = int | str | list[int | None] | None
-"""A number, a word such as `complete`, scores by side with null where they are open, or nothing."""
+ClaimedValue = int | str | list[int] | None
+"""A number, a word such as `complete`, scores by side, or nothing."""
 
 
 class Claim(msgspec.Struct, gc=False, omit_defaults=True):

@@ -291,7 +291,9 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a parameter, which is left out where a struct says null."""
+    """The schema of a parameter, which is left out where a struct says null, and says where it needs more than 32 bits."""
+    if schema.get("maximum", 0) >= 2**31:
+        schema["format"] = "int64"
     if schema.get("default", 0) is None:
         del schema["default"]
     kinds = schema.get("anyOf", [])

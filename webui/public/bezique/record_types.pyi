@@ -928,8 +928,8 @@ class Claim(msgspec.Struct):
     """One claim of the record beside the computed value; `what` says what it is about."""
     what: str
     pointer: str
-    claimed: int | str | list[int | None] | None
-    computed: int | str | list[int | None] | None
+    claimed: int | str | list[int] | None
+    computed: int | str | list[int] | None
     status: Literal["equal", "differs", "unclaimed", "open"]
     because_of: Cause | None = ...
 
