@@ -1,6 +1,7 @@
 """Clients that generators write from the OpenAPI document drive a real server from upload to deletion."""
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -9,12 +10,23 @@ from pathlib import Path
 import pytest
 
 from records.documents.schemas import SPEC_FOLDER
-from tests.clients.tools import node_modules, python_tools, run
+from tests.clients.tools import (
+    MORE_NODE_TOOLS,
+    MORE_PYTHON_TOOLS,
+    node_modules,
+    python_tools,
+    run,
+)
 from tests.machine.serving import served
 from webui.server.error_pages import INTERFACE_PATH
 
 HERE = Path(__file__).parent
 RECORD = SPEC_FOLDER.parents[1] / "samples/good/bezique.json"
+
+EVERY_CLIENT = pytest.mark.skipif(
+    not os.environ.get("BEZIQUE_EVERY_CLIENT"),
+    reason="the generators that take minutes were not tried: set BEZIQUE_EVERY_CLIENT",
+)
 
 pytestmark = pytest.mark.slow
 
@@ -63,3 +75,44 @@ def test_a_client_in_typescript_goes_from_upload_to_deletion(server, tmp_path):
     ]
     run([modules / ".bin/tsc", *options, "drive.ts"], tmp_path)
     run(["node", "drive.js", address, RECORD], tmp_path)
+
+
+@EVERY_CLIENT
+@pytest.mark.parametrize(
+    "command",
+    [
+        "spectral lint --fail-severity error --ruleset rules.yaml openapi.json",
+        "redocly lint openapi.json",
+        "openapi-ts -i openapi.json -o generated -c @hey-api/client-fetch",
+        "orval --input openapi.json --output generated/api.ts --client fetch",
+    ],
+)
+def test_other_tools_in_javascript_take_the_document(server, tmp_path, command):
+    modules = node_modules(MORE_NODE_TOOLS)
+    (tmp_path / "openapi.json").write_bytes(server[1])
+    (tmp_path / "rules.yaml").write_text('extends: ["spectral:oas"]')
+    name, *arguments = command.split()
+    run([modules / ".bin" / name, *arguments], tmp_path)
+    check_typescript(modules, tmp_path)
+
+
+@EVERY_CLIENT
+@pytest.mark.parametrize("language", ["python", "typescript-fetch", "go", "java"])
+def test_openapi_generator_takes_the_document(server, tmp_path, language):
+    env = python_tools(MORE_PYTHON_TOOLS)
+    (tmp_path / "openapi.json").write_bytes(server[1])
+    start = "from openapi_generator_cli import cli; raise SystemExit(cli())"
+    command = [sys.executable, "-c", start, "generate", "-i", "openapi.json"]
+    run([*command, "-g", language, "-o", "generated"], tmp_path, env)
+    if language == "python":
+        run([sys.executable, "-c", "from openapi_client import *"], tmp_path / "generated", env)
+    if language == "typescript-fetch":
+        check_typescript(node_modules(MORE_NODE_TOOLS), tmp_path)
+
+
+def check_typescript(modules: Path, folder: Path) -> None:
+    """Let tsc check what was generated, if it is TypeScript."""
+    options = "--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler"
+    if files := list(folder.rglob("generated/**/*.ts")):
+        lib = ["--lib", "es2022,dom,dom.iterable"]
+        run([modules / ".bin/tsc", *options.split(), *lib, *files], folder)

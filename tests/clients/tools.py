@@ -18,21 +18,27 @@ NODE_TOOLS = (
     "@types/node@20.19.0", "ajv@8.20.0", "openapi-fetch@0.17.0", "openapi-typescript@7.13.0", "quicktype@26.0.0",
     "typescript@5.9.3",
 )  # fmt: skip
+MORE_PYTHON_TOOLS = ("openapi-generator-cli==7.26.0", "python-dateutil", "urllib3", "pydantic")
+MORE_NODE_TOOLS = (
+    "@hey-api/openapi-ts@0.95.0", "@redocly/cli@2.77.0", "@stoplight/spectral-cli@6.16.3", "orval@7.13.2",
+    "typescript@5.9.3",
+)  # fmt: skip
+"""Those that take a minute to install; openapi-generator runs in Java."""
 
 
-def python_tools() -> dict[str, str]:
-    """The environment in which this Python finds the generators written in Python; skips a test if there are none."""
+def python_tools(tools: Sequence[str] = PYTHON_TOOLS) -> dict[str, str]:
+    """The environment in which this Python finds generators written in Python; skips a test if there are none."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", "."]
-    folder = _installed("python", PYTHON_TOOLS, command)
+    folder = _installed("python", tools, command)
     return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def node_modules() -> Path:
-    """The folder `node_modules` with the generators written in JavaScript; skips a test if there are none."""
+def node_modules(tools: Sequence[str] = NODE_TOOLS) -> Path:
+    """The folder `node_modules` with generators written in JavaScript; skips a test if there are none."""
     if not shutil.which("node") or not shutil.which("npm"):
         pytest.skip("no client in TypeScript was tried: node and npm are not installed here")
     command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", "."]
-    return _installed("node", NODE_TOOLS, command) / "node_modules"
+    return _installed("node", tools, command) / "node_modules"
 
 
 def run(command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None) -> None:
