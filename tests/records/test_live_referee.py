@@ -16,7 +16,7 @@ from records.validator import check_record
 from tests.playouts.mutants import KINDS
 
 KINDS_A_SHEET = 12
-ZETEMA_GAMES = int(os.environ.get("BEZIQUE_LIVE_GAMES", "4"))
+ZETEMA_GAMES = int(os.environ.get("BEZIQUE_LIVE_GAMES", "12"))
 """How many games two referees follow side by side."""
 
 
