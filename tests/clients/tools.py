@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -50,7 +51,16 @@ def run(command: Sequence[str | Path], folder: Path, env: dict[str, str] | None 
 
 
 def _installed(name: str, tools: Sequence[str], command: Sequence[str]) -> Path:
-    """The folder with tools, which are put there whole or not at all, whoever else does it at the same time."""
+    """The folder with tools; skips a test if they cannot be had, without another try."""
+    found = _install(name, tuple(tools), tuple(command))
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+@cache
+def _install(name: str, tools: tuple[str, ...], command: tuple[str, ...]) -> Path | str:
+    """The folder, filled whole or not at all, whoever else does it at the same time; or why not."""
     versions = "+".join(each.replace("/", ".") for each in tools)
     folder = CACHE / f"{name}-{sys.version_info[0]}.{sys.version_info[1]}-{versions}"
     if folder.exists():
@@ -63,5 +73,5 @@ def _installed(name: str, tools: Sequence[str], command: Sequence[str]) -> Path:
     except (AssertionError, subprocess.TimeoutExpired, OSError) as why:
         shutil.rmtree(made, ignore_errors=True)
         if not folder.exists():
-            pytest.skip(f"no client was tried: {command[0]} cannot install {versions}: {why}"[:500])
+            return f"no client was tried: {command[0]} cannot install {versions}: {why}"[:500]
     return folder
