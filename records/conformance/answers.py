@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ from records.validator import check
 # A choice is a card played or discarded, a meld scored, or a dix exchanged or shown. Cards are told apart by their faces
 # alone. What nobody chooses is no choice: draws (made, in the order of the stock, before the next card), tricks taken,
 # points. Showing a meld unscored and carte blanche are left out.
+
+
+DIX_ACTIONS: tuple[Literal["exchange", "show"], ...] = ("exchange", "show")
 
 
 class PerftCounts(NamedTuple):
@@ -71,7 +74,8 @@ class Perft:
     def choices(self, path: list[AnyEvent]) -> Iterator[list[AnyEvent]]:
         """The path, longer by one choice and by the draws that come before it."""
         table = self.table(path)
-        yield from ([*path, event] for event in _before_drawing(table))
+        if table.melding.seat is not None:
+            yield from ([*path, event] for event in [*_melds(table), *self._dixes(path, table)])
         if table.step is TableStep.DRAW:
             path = [*path, *draws_made(table)]
             table = self.table(path)
@@ -81,23 +85,30 @@ class Perft:
         cards = legal_plays(table) if table.step is not TableStep.OVER else []
         yield from ([*path, play(seat=table.seat, card=card)] for card in cards)
 
-    def table(self, path: list[AnyEvent]) -> Table:
-        """The table after these events."""
-        deal: Deal = msgspec.structs.replace(self.deal, events=path)
+    def _dixes(self, path: list[AnyEvent], table: Table) -> Iterator[Dix]:
+        """The sevens that may be shown or exchanged, whichever of two like ones was played before.
+
+        Of one that has scored and one that has not, the table says that the other was played, which scores. A seven shown
+        or exchanged later tells that it was not, so a table is asked about each that knows of it.
+        """
+        seat, legal = table.melding.seat, legal_dixes(table)
+        assert seat is not None
+        doubtful = any(card[:2] == table.seven for card in table.marked[seat])
+        for action in DIX_ACTIONS:
+            event = Dix(seat=seat, action=action)
+            known = legal_dixes(self.table(path, event)) if doubtful else legal
+            if action in (*legal, *known):
+                yield event
+
+    def table(self, path: list[AnyEvent], *told: AnyEvent) -> Table:
+        """The table after these events; those `told` come later."""
+        deal: Deal = msgspec.structs.replace(self.deal, events=[*path, *told])
         table = lay_out_deal(self.match.rules, deal, self.match.names)
         self.match.limit(table)
         stepper = unchecked_stepper(table)
         for event in path:
             stepper.advance(event)
         return table
-
-
-def _before_drawing(table: Table) -> Iterator[AnyEvent]:
-    if table.melding.seat is None:
-        return
-    yield from _melds(table)
-    for action in legal_dixes(table):
-        yield Dix(seat=table.melding.seat, action="exchange" if action == "exchange" else "show")
 
 
 def _melds(table: Table) -> Iterator[AnyEvent]:

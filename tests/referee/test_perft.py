@@ -1,6 +1,7 @@
 """The counts in samples/perft agree with the replay, with slow referees, and with counts by hand."""
 
 import os
+from random import Random
 
 import msgspec
 import pytest
@@ -93,3 +94,23 @@ def test_four_trump_aces_of_six_packs():
     for sheet, count in (("chinese-bezique", 2 + 3), ("six-pack-bezique", 3)):
         (aces,) = [p for p in POSITIONS[sheet] if p.name == "trump-aces"]
         assert Perft(aces.record(sheet)).nodes(1) == [count]
+
+
+TWIN_SEVENS = [sheet for sheet in ALL_SHEETS if sheet.rules.dix and sheet.rules.pack.packs > 1]
+
+
+@pytest.mark.parametrize("stock", ["", " | turn-up 9H | stock 3"], ids=["closed", "open"])
+@pytest.mark.parametrize("sheet", TWIN_SEVENS, ids=[sheet.id for sheet in TWIN_SEVENS])
+def test_either_of_two_sevens_may_have_been_played(sheet, stock):
+    """One has scored and one has not. Whichever is played, the other may be the one that is shown or exchanged later."""
+    pack = [
+        rank + suit for suit in "SHDC" for rank in sheet.rules.pack.ranks if rank + suit != "7H"
+    ]
+    for seed in range(8):
+        others = Random(seed).sample(pack, 7)
+        north, south = " ".join(["7H", "7H", others[0]]), " ".join(others[1:4])
+        text = f"N: {north} | S: {south} | trump H | spent 7H | N leads{stock}"
+        deal = tables.deal_of(text)
+        deal.stock = others[4:] if stock else None
+        record = tables.record_of([deal], sheet=sheet.id)
+        assert Perft(record).nodes(4) == brute.nodes(record, 4), text
