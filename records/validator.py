@@ -15,7 +15,6 @@ from records.format import codec
 from records.format.files import Entry, read_entries
 from records.partial.record_search import RecordSearch
 from records.partial.written_deal import MOST_STEPS, SearchBudget
-from records.phrases import join_words
 from records.proposed_lines import check_lines
 from records.record import Record, Result, is_claimed_over
 from records.replay import Frame, Match, MatchOutcome, replay
@@ -23,6 +22,7 @@ from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
 from records.validate.check_deals import certain_scores
+from records.validate.check_players import check_players
 from records.validate.check_scores import ComputedResult, check_game
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
@@ -38,7 +38,7 @@ from records.validate.finding import (
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 
-JUDGEMENT_VERSION = 9
+JUDGEMENT_VERSION = 10
 """The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
 
 Databases note it; one with a lower number is judged again by `bezique upgrade`.
@@ -148,7 +148,7 @@ class Validator:
         except RulesError as error:
             self.findings.append(_rules_finding(error, line))
             return
-        players = _wrong_players(record, self.resolved, line)
+        players = check_players(record, self.resolved.sheet, line)
         if players is not None:
             self.findings.append(players)
             return
@@ -474,24 +474,6 @@ def _rules_finding(error: RulesError, line: int | None) -> Finding:
         message=str(error),
         found=error.found,
         candidates=error.candidates,
-    )
-
-
-def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) -> Finding | None:
-    found, sheet = len(record.players), resolved.sheet
-    if found in sheet.rules.players:
-        return None
-    numbers = list(map(str, sheet.rules.players))
-    players = join_words(numbers, "or")
-    finding_code = FINDING_CODES["wrong-number-of-players"]
-    return Finding(
-        code=finding_code.code,
-        severity="unreadable",
-        at=Place(pointer="/players", line=line),
-        message=finding_code.sentence(sheet=sheet.name, players=players, found=found),
-        rule=f"{sheet.id}/{finding_code.article}",
-        expected=" or ".join(numbers),
-        found=str(found),
     )
 
 

@@ -1211,7 +1211,19 @@ RULES_CODES: dict[str, FindingCode] = {
         title="The game is not played by this number of players",
         message="{sheet} is a game for {players} players; the record has {found}.",
         meaning="The rule sheet says how many can play. Most games of the family are for two.",
-    )
+    ),
+    "sides-not-in-rules": FindingCode(
+        code="sides-not-in-rules",
+        severity="unreadable",
+        article="deal",
+        title="The game has no partners, or not so many on a side",
+        message="In {sheet}, {players} players {clause}; the record has sides of {found}.",
+        meaning="The rule sheet says which sides may be formed. Everybody may always play alone.",
+        clauses={
+            "none": "play alone",
+            "some": "play alone or in sides of {sizes}",
+        },
+    ),
 }
 
 

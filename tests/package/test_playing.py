@@ -72,6 +72,14 @@ def test_sides_that_nobody_can_form_are_refused() -> None:
             play(FOUR, ["simple"] * 4, sides=sides, deals=1)
 
 
+def test_sides_that_the_rulebook_does_not_have_are_refused(tmp_path) -> None:
+    alone = tmp_path / "alone.toml"
+    text = FOUR.read_text().replace("[{players = 4, side = 2}]", "[]")
+    alone.write_text(text.replace("winner_or_partner", "winner"))
+    with pytest.raises(ValueError, match="4 players play alone; the record has sides of 2"):
+        play(alone, ["simple"] * 4, sides=[[0, 2], [1, 3]], deals=1)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "better", "worse"), [("bezique", "base", "simple"), ("zique", "simple", anything)]

@@ -21,7 +21,7 @@ from records.validator import check, check_path, check_record
 from tests.records.conformance.several_faults import EVENTS, of_whole_deals, two_faults
 from tests.samples.broken import LAST, NOBODY, RECORDS, WON, Broken
 from tests.samples.make import SAMPLES
-from tests.samples.unreadable import deal, event, game, text
+from tests.samples.unreadable import deal, event, game, players, rules_of_more, text
 from tests.make.tables import deal_of, record_of
 from tests.make.turns import deal_of as turn_of
 from tests.make.turns import record_of as zetema
@@ -153,6 +153,7 @@ def told_texts() -> Iterator[bytes]:
     yield game(result={"scores": [10**30, 0]})
     yield event(ms=-1)
     yield text({"version": "1.0"})
+    yield game(rules=rules_of_more(6, 2), players=players(6), sides=[[0, 2, 4], [1, 3, 5]])
 
 
 @cache

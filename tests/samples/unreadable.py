@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from records.events import MAX_LIST_LENGTH, MAX_PLAYERS
 from records.format.diagnosis import MAX_ERRORS_LISTED
 from records.record import MAX_DEALS, MAX_NESTING_DEPTH, MAX_EVENTS_PER_DEAL, MAX_NAME_LENGTH, MAX_RECORD_BYTES
+from records.rules.inner_sheet import inner_data
+from records.rules.own_sheet import read_own_sheet
 
 PLAY = {"type": "play", "seat": 0, "card": "AS"}
 HEAD: dict[str, Any] = {
@@ -60,6 +62,21 @@ def event(**more: Any) -> bytes:
 def players(count: int) -> list[dict[str, str]]:
     """So many players."""
     return [{"name": f"P{number}"} for number in range(1, count + 1)]
+
+
+def rules_of_more(number: int, *sides: int) -> dict[str, Any]:
+    """Rules for so many at the tricks, with their rulebook inside, by which they may form sides of these sizes."""
+    changes: dict[str, Any] = {
+        "players": [number],
+        "partners": [{"players": number, "side": size} for size in sides],
+        "hand": {number: 8},
+        "pack/copies": dict.fromkeys("SHDC", number),
+        "play/draws": "round_the_table",
+        "match/target": {number: 1000},
+    }
+    told = [{"path": f"/rules/{path}", "value": value} for path, value in changes.items()]
+    file = {"base": "bezique", "id": "ours", "name": f"Bezique for {number}", "changes": told}
+    return {"id": "ours", "sheet": inner_data(read_own_sheet(text(file)))}
 
 
 def nested(levels: int) -> Any:
@@ -160,6 +177,9 @@ OF_THE_RULES = {
         rules(options={"long_game": True, "target": 1000}), "/rules/options/target"
     ),
     "wrong-number-of-players": Text(game(players=players(3)), "/players"),
+    "sides-not-in-rules": Text(
+        game(rules=rules_of_more(4), players=players(4), sides=[[0, 2], [1, 3]]), "/sides"
+    ),
 }
 
 TEXTS: dict[str, Text] = {

@@ -589,6 +589,7 @@ CodeName: TypeAlias = Literal[
     "bad-option-value",
     "contradictory-options",
     "wrong-number-of-players",
+    "sides-not-in-rules",
     "wrong-number-of-hands",
     "wrong-hand-size",
     "wrong-stock-size",

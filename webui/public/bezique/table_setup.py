@@ -36,6 +36,7 @@ from records.rules.registry import (
 )
 from records.rules.vocabulary import RuleOptionValue
 from records.selfplay import SELFPLAY_NAMES
+from records.validate.check_players import check_sides
 
 
 def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
@@ -114,6 +115,9 @@ def begin_record(
         raise ValueError(
             f"No record can have these players or sides, or this `meta`. {error}"
         ) from None
+    wrong = check_sides(record, sheet)
+    if wrong is not None:
+        raise ValueError(wrong.message)
     return record
 
 
