@@ -46,6 +46,14 @@ LAW_NOTES = {
 }  # fmt: skip
 """What a deal shows, by the law that says it; each is noted once, where the sheet cites that law."""
 
+LAW_NOTES_OF_MORE = LAW_NOTES | {
+    "leads": ("C17", "the player to the left of the dealer leads first"),
+    "draws": ("C17", "the winner draws first, then the others in turn"),
+    "turn_up": ("C17", "the last draw: the last of them takes the turn-up"),
+    "follow": ("C17", "from here on all but the leader have a duty to follow"),
+}
+"""The same where more than two play tricks."""
+
 _NAMES_OF_FOURS = ("four_aces", "four_tens", "four_kings", "four_queens", "four_jacks")
 
 
@@ -68,9 +76,10 @@ class DealTeller:
     def __init__(self, record: Record, sheet: RuleSheet) -> None:
         self.names = [player.name for player in record.players]
         self.record, self.sheet = record, sheet
+        notes = LAW_NOTES_OF_MORE if sheet.rules.tricks_of_more else LAW_NOTES
         self.unnoted = {
             key: (law, words)
-            for key, (law, words) in LAW_NOTES.items()
+            for key, (law, words) in notes.items()
             if law in {each.number for each in cited_laws(each.cited for each in sheet.articles)}
         }
         self.scored: list[set[str]] = [set() for _ in record.players]
@@ -107,7 +116,7 @@ class DealTeller:
         self.rows[-1].points = tuple(table.points)
 
     def _play(self, event: Play, table: Table) -> None:
-        if len(self.rows[-1].plays) != 1:
+        if len(self.rows[-1].plays) in (0, len(self.names)):
             self.rows.append(DealRow())
             self._note("leads")
             if not table.phase.draws:
@@ -115,12 +124,13 @@ class DealTeller:
         row = self.rows[-1]
         row.plays.append((self.names[event.seat], event.card))
         self.scored[event.seat].discard(event.card)
-        if len(row.plays) == 2 and table.trick.winner is not None:
+        if len(row.plays) == len(self.names) and table.trick.winner is not None:
             row.taken_by = self.names[table.trick.winner]
-            (_, led), (_, reply) = row.plays
-            if led == reply:
+            led, cards = row.plays[0][1], [card for _, card in row.plays]
+            best = dict(row.plays)[row.taken_by]
+            if cards.count(best) > 1:
                 self._note("like")
-            elif table.trump == reply[1] != led[1]:
+            elif table.trump == best[1] != led[1]:
                 self._note("trump")
             if not table.phase.draws:
                 self._note("follow")
@@ -236,11 +246,15 @@ def deal_table(rows: Sequence[DealRow], names: Sequence[str]) -> Iterator[tuple[
 GOOD_SAMPLES = Path(__file__).parents[2] / "samples/good"
 """The good samples of the repository; an installed package does not have them, and needs only the page."""
 
+SAMPLES_OF_MORE = ("bezique-three-hands.json", "bezique-four-partners.json")
+"""Those of more than two at the tricks, which have their rulebooks inside."""
+
 _HEAD = """# A deal of every game
 
-The first deal of a sample for every rule sheet, trick by trick, with the points after each and the law beside the first
-event that shows it. Cards are written as in a record: `TS` is the ten of spades. The points are those that the rules
-give, whether or not an event claims them; compare your program's with them. What all events look like in JSON is in
+The first deal of a sample for every rule sheet, and of one for three and one for four at the tricks, trick by trick,
+with the points after each and the law beside the first event that shows it. Cards are written as in a record: `TS` is
+the ten of spades. The points are those that the rules give, whether or not an event claims them; compare your program's
+with them. What all events look like in JSON is in
 [format.md](format.md#events), the laws are in [rulings.md](rulings.md), the points of melds in
 [points.md](points.md).
 
@@ -251,44 +265,59 @@ The players are programs that choose simply, so do not learn tactics from them.
 
 
 def deals_page() -> str:
-    """The page: a chapter for every sheet."""
-    return "\n".join([_HEAD, *map(_chapter, ALL_SHEETS)])
+    """The page: a chapter for every sheet, and for three and four at the tricks."""
+    return "\n".join([_HEAD, *(_chapter(name, record) for name, record in samples_shown())])
+
+
+def samples_shown() -> list[tuple[str, Record]]:
+    """The samples that the page tells, by their file names: of every sheet, then of more than two at the tricks."""
+    of_more = [(name, read_record(GOOD_SAMPLES / name)) for name in SAMPLES_OF_MORE]
+    return [*map(read_sample, ALL_SHEETS), *of_more]
 
 
 def read_sample(sheet: RuleSheet) -> tuple[str, Record]:
     """The sample of a sheet, the one with the fewest players: its file name and its record."""
     for path in sorted(GOOD_SAMPLES.glob("*.json")):
-        record = codec.decode(path.read_bytes()).record
-        if record is not None and record.rules.id == sheet.id:
+        record = read_record(path)
+        if record.rules.id == sheet.id:
             return path.name, record
     raise FileNotFoundError(f"no sample is played by {sheet.id}")
 
 
-def _chapter(sheet: RuleSheet) -> str:
-    name, record = read_sample(sheet)
+def read_record(path: Path) -> Record:
+    """The record of a sample."""
+    record = codec.decode(path.read_bytes()).record
+    assert record is not None, path
+    return record
+
+
+def _chapter(name: str, record: Record) -> str:
     names = [player.name for player in record.players]
     resolved = resolve_rules(record.rules).sheet
     rows = DealTeller(record, resolved).tell()
     heads, *lines = deal_table(rows, names)
     table = [f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *lines)]
     return "\n".join(
-        [f"## {sheet.name}\n", _dealt(name, record, names), "", *table, "", _end(record, sheet, names), ""]
+        [f"## {resolved.name}\n", _dealt(name, record, names), "", *table, "", _end(record, resolved, names), ""]
     )  # fmt: skip
 
 
 def _dealt(name: str, record: Record, names: list[str]) -> str:
-    """Where the deal is from, the options, and what was dealt."""
-    deal = record.deals[0]
-    options = record.rules.options
-    chosen = [f"`{option}` {option_value_text(value)}" for option, value in options.items()]
+    """Where the deal is from, the rules with their options, the sides, and what was dealt."""
+    deal, rules = record.deals[0], record.rules
+    chosen = [f"`{option}` {option_value_text(value)}" for option, value in rules.options.items()]
+    sheet = f"the sheet [`{rules.id}`](sheets/{rules.id}.json)"
+    by = sheet if rules.sheet is None else "the rulebook inside"
     played = f" with the option {join_words(chosen)}" if chosen else ""
+    sides = [join_words([names[seat] for seat in side]) for side in record.sides or ()]
+    partners = f" {' play against '.join(sides)}." if sides else ""
     hands = [
         f"{player} gets `{' '.join(hand)}`"
         for player, hand in zip(names, deal.hands or (), strict=True)
     ]
     turned = f" `{deal.turn_up}` is turned up." if deal.turn_up else ""
     return (
-        f"From [{name}](../../samples/good/{name}), by the sheet [`{record.rules.id}`](sheets/{record.rules.id}.json){played}."
+        f"From [{name}](../../samples/good/{name}), by {by}{played}.{partners}"
         f" {names[deal.dealer]} deals; {join_words(hands)}.{turned}"
     )
 

@@ -8,7 +8,7 @@ from records.record import Record
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
 
-FOLDER = Path(__file__).parents[2] / "webui" / "lessons" / "games"
+FOLDER = Path(__file__).parents[2] / "webui" / "server" / "lesson_games"
 SHORT_TARGET = 100
 
 

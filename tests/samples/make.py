@@ -4,19 +4,27 @@ from pathlib import Path
 
 from records.format import codec
 from tests.samples.broken import RECORDS
-from tests.samples.good import GAMES
+from tests.samples.good import GAMES, LEFT_OUT, OWN_GAMES, PARTIAL
 from tests.samples.unreadable import FILES, TEXTS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+FOLDERS = ("broken", "good", "partial")
 
 
 def samples() -> dict[str, bytes]:
     """Every sample by its path in the folder."""
+    own = {name: game.record() for name, game in OWN_GAMES.items()}
     return {
         **{f"broken/{name}": data for name, data in FILES.items()},
         **{f"broken/{code}.json": text.data for code, text in TEXTS.items()},
         **{f"broken/{code}.json": codec.encode(told.record()) for code, told in RECORDS.items()},
         **{f"good/{name}.json": codec.encode(game.record()) for name, game in GAMES.items()},
+        **{f"good/{name}.json": codec.encode(record) for name, record in own.items()},
+        **{
+            f"partial/{name}-{left}.json": codec.encode(leave_out(own[name]))
+            for name in PARTIAL
+            for left, leave_out in LEFT_OUT.items()
+        },
     }
 
 
@@ -35,7 +43,7 @@ def stored() -> set[str]:
     """The paths of the samples that lie in the folder."""
     return {
         path.relative_to(SAMPLES).as_posix()
-        for folder in ("broken", "good")
+        for folder in FOLDERS
         for path in (SAMPLES / folder).iterdir()
     }
 

@@ -14,7 +14,7 @@ from records.record import Record
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding
 from tests.samples.broken import RECORDS
-from tests.samples.good import GAMES, sheets_without_a_game
+from tests.samples.good import GAMES, LEFT_OUT, OWN_GAMES, PARTIAL, sheets_without_a_game
 from tests.samples.make import SAMPLES, samples, stored
 from tests.samples.unreadable import FILES, TEXTS, Text, game, too_large, too_many_events
 
@@ -118,7 +118,7 @@ def test_what_has_no_sample_is_made_here() -> None:
     assert set(CODES_WITHOUT_SAMPLE) == {*LARGE, "expands-too-far"}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *OWN_GAMES])
 def test_a_good_game_is_legal(name: str) -> None:
     data = (SAMPLES / "good" / f"{name}.json").read_bytes()
     report = check(data)
@@ -126,6 +126,18 @@ def test_a_good_game_is_legal(name: str) -> None:
     record = codec.decode(data).record
     assert record is not None
     assert codec.encode(record) == data
+
+
+@pytest.mark.parametrize("left", LEFT_OUT)
+@pytest.mark.parametrize("name", PARTIAL)
+def test_of_a_partial_game_nothing_is_wrong_and_something_open(name: str, left: str) -> None:
+    whole = codec.decode((SAMPLES / "good" / f"{name}.json").read_bytes()).record
+    report = check((SAMPLES / "partial" / f"{name}-{left}.json").read_bytes())
+    assert whole is not None
+    assert whole.result is not None
+    assert report.verdict == "undetermined"
+    assert {finding.severity for finding in report.findings} == {"note"}
+    assert (report.deals, report.finished) == (len(whole.deals), True)
 
 
 def test_every_sheet_has_a_good_game() -> None:

@@ -52,9 +52,10 @@ KIT_ARCHIVE = "kit.zip"
 """All of them in one file, which is made when it is asked for first and then kept."""
 SAMPLES_PATH = "samples/"
 SAMPLE_KINDS = {".json": "application/json", ".csv": "text/csv", ".toml": "text/plain"}
+SAMPLE_FOLDERS = ("good", "partial", "logs")
 SAMPLE_FILES = {
     f"{folder}/{path.name}": SAMPLE_KINDS[path.suffix]
-    for folder in ("good", "logs")
+    for folder in SAMPLE_FOLDERS
     for path in (samples_folder() / folder).iterdir()
 }
 """The samples that the specification shows, by folder and name, and how they are sent; findings have the broken ones."""
@@ -166,7 +167,7 @@ def kit_file(file: str) -> ResponseReturnValue:
 @blueprint.address("/spec/samples/index.json", Action.LOOK, FILES)
 def sample_index() -> ResponseReturnValue:
     """The samples that the specification shows: their names and addresses, by folder; the broken ones by finding."""
-    shown: dict[str, dict[str, str]] = {"good": {}, "logs": {}}
+    shown: dict[str, dict[str, str]] = {folder: {} for folder in SAMPLE_FOLDERS}
     for name in sorted(SAMPLE_FILES):
         folder, _, file = name.partition("/")
         shown[folder][file] = url_for("specification.sample_file", folder=folder, file=file)
@@ -186,7 +187,7 @@ def samples() -> ResponseReturnValue:
 
 @blueprint.address("/spec/samples/<folder>/<file>", Action.LOOK, FILES)
 def sample_file(folder: str, file: str) -> ResponseReturnValue:
-    """A good sample of a rule sheet, or a log of another program with its mapping."""
+    """A good or partial sample, or a log of another program with its mapping."""
     kind = SAMPLE_FILES.get(f"{folder}/{file}") or abort(404)
     return published_file(f"{SAMPLES_PATH}{folder}/{file}", kind)
 
