@@ -112,10 +112,14 @@ def keys_named(store: Store, text: str) -> list[str]:
 
 def key_named(store: Store, text: str) -> str:
     """The one key that somebody means, where only one can be chosen; raises RulesError, also if several versions are stored."""
-    key, *others = keys_named(store, text)
+    return only_key(text, keys_named(store, text))
+
+
+def only_key(text: str, keys: list[str]) -> str:
+    """The one key that an id stands for; raises RulesError if several versions have it."""
+    key, *others = keys
     if others:
-        keys = join_words([key, *others], "or")
-        words = f"Several versions of {text} are known here. Name one by its key: {keys}."
+        words = f"Several versions of {text} are known here. Name one by its key: {join_words(keys, 'or')}."
         raise RulesError("unknown-sheet", pointer="", found=text, words=words)
     return key
 

@@ -21,6 +21,7 @@ from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilte
 from analyzer.store.durable_files import errors_about
 from analyzer.store.games import StoredRecord
 from records.format import codec
+from records.rules.registry import KEY_MARK
 from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.api.games import MOST_LISTED, GameList
@@ -324,6 +325,23 @@ def ask_site(asked: Ask | Question, filters: QuestionFilters | None = None) -> A
     if filters.sheet:
         parameters["sheet"] = filters.sheet
     return _answer(site.get("statistics", asked.name, parameters=parameters), filters)
+
+
+def keys_at_site(sheet_id: str) -> list[str]:
+    """The keys of the rulebooks of a table's own with this id by which the chosen site has games; raises Refusal."""
+    parameters = {"metric": "share_of_records", "by": "sheet", "every": "true"}
+    answer = _answer(requested_site().get("explore", parameters=parameters), QuestionFilters())
+    keys = [str(key) for key in answer.column("sheet")]
+    return sorted(key for key in keys if key.startswith(f"{sheet_id}{KEY_MARK}"))
+
+
+def name_at_site(key: str) -> str:
+    """What people call the rulebook of a key at the chosen site; the key where the site does not say. Raises Refusal."""
+    try:
+        found: str = requested_site().get("sheets", key)["name"]
+    except Refusal:
+        return key  # removed since it was counted
+    return found
 
 
 def list_of_site() -> StatisticsList:

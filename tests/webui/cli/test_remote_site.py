@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,6 +17,7 @@ from records.format.files import read_entries
 from records.selfplay import play_game
 from records.validate import finding
 from tests.machine.serving import served
+from tests.make.own_rulebooks import own_game
 from tests.make.rewritings import rewritten
 from tests.webui.public_site import public_site
 from webui.application import close_app
@@ -150,6 +152,33 @@ def test_a_site_answers_questions(run, site, tmp_path, games):
         assert there.output == here.output
         assert there.exit_code == 0
     assert "Based on" in run("--server", site, "stats", *words).output
+
+
+@pytest.mark.long
+def test_a_rulebook_that_a_site_keeps_is_named_by_its_id_and_called_by_its_name(run, tmp_path):
+    """As in a folder: the key stands in the rows, and below them what it is called."""
+    (tmp_path / "game.json").write_bytes(data := codec.encode(own_game("zique")))
+    folder = tmp_path / "folder"
+    run("ingest", tmp_path / "game.json", "--data", folder)
+    with served(tmp_path / "site", {"game.json": data}) as (address, _):
+        at_site = ("--server", address, "stats")
+        for words in (
+            ["deals_won", "--by", "sheet"],
+            ["points_by_source", "--rules", "ours"],
+            ["deals_won", "--by", "sheet", "--only", "sheet=ours"],
+        ):
+            here, there = run("stats", *words, "--data", folder), run(*at_site, *words)
+            assert re.search(r"^ours~[0-9a-f]{12} is Ours\.$", here.output, re.MULTILINE)
+            assert without_time(there.output) == without_time(here.output)
+        plain = run(*at_site, *words, "--format", "csv").output
+        assert " is " not in plain
+        refused = run(*at_site, "deals_won", "--rules", "ourz")
+        assert refused.exit_code == 2
+        assert 'There is no rulebook "ourz"' in refused.stderr
+
+
+def without_time(text: str) -> str:
+    return re.sub(r"answered in \S+ ms", "", text)
 
 
 def test_a_site_lists_what_it_can_be_asked(run, site):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeAlias
@@ -100,18 +101,21 @@ def stats(
         click.echo(query.sql)
         return
     if server_address():
-        _print(query.ask_site(), form, drawn=False)
+        _print(query.ask_site(), form, _name_at_site, drawn=False)
         return
     with open_filled(folder) as store:
         answer = query.run(store)
-        _print(answer, form, query.hint, drawn=drawn)
+        _print(answer, form, partial(_name_in_folder, store), query.hint, drawn=drawn)
         if query.ask and not any(answer.column(query.ask.metric.name)):
             for sentence in query.unknown_values(store):
                 click.echo(sentence, err=form != "table")
 
 
-SHEET = "sheet="
-KEYS_AT_SITES = "`bezique rules` lists the published ones; name one that the site keeps by its key."
+SHEET_COLUMN = "sheet"
+SHEET = f"{SHEET_COLUMN}="
+KEYS_AT_SITES = (
+    "`bezique rules` lists the published ones, and the site has no games by one of that id."
+)
 
 
 def _with_keys(limits: tuple[str, ...], name: str, folder: Path) -> tuple[str, ...]:
@@ -120,8 +124,8 @@ def _with_keys(limits: tuple[str, ...], name: str, folder: Path) -> tuple[str, .
     A measure counts every version of a rulebook of a table's own, a question is asked of one.
     """
     from analyzer.statistics.catalogue import metrics
-    from analyzer.store.rulebooks import key_named, keys_named
-    from records.rules.registry import is_sheet_key, named_sheet, unknown_rulebook
+    from analyzer.store.rulebooks import only_key
+    from records.rules.registry import is_sheet_key, named_sheet
 
     found: list[str] = []
     for limit in limits:
@@ -130,13 +134,30 @@ def _with_keys(limits: tuple[str, ...], name: str, folder: Path) -> tuple[str, .
             found.append(limit)
         elif (published := named_sheet(text)) is not None:
             found.append(f"{SHEET}{published}")
-        elif server_address():
-            raise unknown_rulebook(text, KEYS_AT_SITES)
         else:
-            with open_filled(folder) as store:
-                keys = keys_named(store, text) if name in metrics() else [key_named(store, text)]
+            keys = _keys_of_site(text) if server_address() else _keys_of_folder(text, folder)
+            keys = keys if name in metrics() else [only_key(text, keys)]
             found += [f"{SHEET}{key}" for key in keys]
     return tuple(found)
+
+
+def _keys_of_folder(text: str, folder: Path) -> list[str]:
+    """The keys of the rulebooks that somebody means; raises RulesError."""
+    from analyzer.store.rulebooks import keys_named
+
+    with open_filled(folder) as store:
+        return keys_named(store, text)
+
+
+def _keys_of_site(text: str) -> list[str]:
+    """Those of the rulebooks with this id at the chosen site; raises RulesError, and Refusal."""
+    from records.rules.registry import unknown_rulebook
+    from webui.cli.remote import keys_at_site
+
+    found = keys_at_site(text)
+    if not found:
+        raise unknown_rulebook(text, KEYS_AT_SITES)
+    return found
 
 
 def _check_drawn(form: RowFormat, *, drawn: bool) -> None:
@@ -147,12 +168,15 @@ def _check_drawn(form: RowFormat, *, drawn: bool) -> None:
         raise Refusal("--plot cannot be combined with --server; the site's pages have charts.")
 
 
-def _print(answer: "Answer", form: RowFormat, hint: str = "", *, drawn: bool) -> None:
+def _print(
+    answer: "Answer", form: RowFormat, name_of: Callable[[str], str], hint: str = "", *, drawn: bool
+) -> None:
+    """Print an answer; `name_of` gives the names of the rulebooks of a table's own, whose keys stand in a table."""
     from webui.display.csv import answer_as_csv, answer_as_data
 
     match form:
         case "table":
-            click.echo("\n".join(table_lines(answer)))
+            click.echo("\n".join([*table_lines(answer), *_lines_of_names(answer, name_of)]))
             if hint:
                 click.echo(click.style(hint, dim=True))
             if drawn:
@@ -168,6 +192,30 @@ def _print(answer: "Answer", form: RowFormat, hint: str = "", *, drawn: bool) ->
             import msgspec
 
             click.echo(msgspec.json.encode(answer_as_data(answer)).decode())
+
+
+def _lines_of_names(answer: "Answer", name_of: Callable[[str], str]) -> Iterator[str]:
+    """What the rulebooks of a table's own are called of which an answer has the keys."""
+    from records.rules.registry import KEY_MARK
+
+    if SHEET_COLUMN not in answer.columns:
+        return
+    for key in dict.fromkeys(map(str, answer.column(SHEET_COLUMN))):
+        if KEY_MARK in key:
+            yield click.style(f"{key} is {name_of(key)}.", dim=True)
+
+
+def _name_at_site(key: str) -> str:
+    from webui.cli.remote import name_at_site
+
+    return name_at_site(key)
+
+
+def _name_in_folder(store: "Store", key: str) -> str:
+    from analyzer.store.rulebooks import stored_rulebook
+
+    found = stored_rulebook(store, key)
+    return key if found is None else found.name
 
 
 @dataclass(frozen=True, slots=True)
