@@ -2,12 +2,12 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -212,31 +212,40 @@ def mistakes() -> list[int]:
     return [number for number, line in enumerate(lines) if "# mistake" in line]
 
 
-@pytest.mark.skipif(
-    find_spec("pyright") is None, reason="pyright is not installed here, so it was not asked"
+PYRIGHT = shutil.which("pyright")
+asks_pyright = pytest.mark.skipif(
+    PYRIGHT is None, reason="pyright is not on the PATH, so it was not asked: pip install pyright"
 )
+
+
+@asks_pyright
 def test_pyright_finds_the_same_mistakes(tmp_path: Path) -> None:
     for path in (EXAMPLES, MISTAKES):
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    folders = [str(ROOT), str(ROOT / "webui/public")]
-    settings = {"typeCheckingMode": "strict", "extraPaths": folders}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pyright",
-            "--outputjson",
-            "--pythonpath",
-            sys.executable,
-            "-p",
-            tmp_path,
-        ],
-        text=True,
-        capture_output=True,
-    )
-    found = {
-        (Path(told["file"]).name, told["range"]["start"]["line"])
-        for told in json.loads(done.stdout)["generalDiagnostics"]
-    }
+    found = {(name, line) for name, line, _ in diagnostics(tmp_path, "strict")}
     assert found == {(MISTAKES.name, line) for line in mistakes()}
+
+
+@asks_pyright
+def test_pyright_passes_the_recipes_of_the_cookbook(tmp_path: Path) -> None:
+    """They are written for readers without types, and a reader's editor has no complaint."""
+    text = (ROOT / "webui/documents/cookbook.md").read_text(encoding="utf-8")
+    recipes = [block.code for block in read_blocks(text) if block.kind == "python"]
+    for number, code in enumerate(recipes):
+        (tmp_path / f"recipe_{number}.py").write_text(code, encoding="utf-8")
+    assert len(recipes) > 10
+    absent = "reportMissingImports"  # pandas and such, which need not be installed
+    assert [told for told in diagnostics(tmp_path, "standard") if told[2] != absent] == []
+
+
+def diagnostics(folder: Path, mode: str) -> list[tuple[str, int, str]]:
+    """What pyright says of a folder: the file, the line counted from 0, and the rule, or the words where it has none."""
+    folders = [str(ROOT), str(ROOT / "webui/public")]
+    settings = {"typeCheckingMode": mode, "extraPaths": folders}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = [str(PYRIGHT), "--outputjson", "--pythonpath", sys.executable, "-p", str(folder)]
+    done = subprocess.run(command, text=True, capture_output=True)
+    return [
+        (Path(told["file"]).name, told["range"]["start"]["line"], told.get("rule", told["message"]))
+        for told in json.loads(done.stdout)["generalDiagnostics"]
+    ]
