@@ -19,7 +19,8 @@ from records.selfplay import FormedMeld, SeatPlayerMaker, choose_greedy_card
 
 PlayerKind = Literal["simple", "base", "expert"]
 """A player that comes with the program: simple ones take what scores and keep what may, base ones weigh cards by what they
-are worth on the average, and the expert tries its choices in many possible deals."""
+are worth on the average, and the expert tries its choices in many possible deals. Where more than two play tricks, only simple
+ones know the game."""
 
 
 class SimplePlayer:

@@ -110,10 +110,17 @@ value = "suit"
 - Nothing is ignored. A member that the format does not have is a mistake, most likely a misspelt one.
 - The names of melds and bonuses are those of a record, and there are at most eight copies of a card, as many as it has
   labels for. A suit has as many as the others, or one more. A game with
-  tricks is for one number of players, from two to six, who share the pack evenly. The kind `marriage` and the classes `sequence` and `bezique` are words that the
+  tricks is for one number of players, from two to six, who share the pack evenly. With more than two, all draw
+  `round_the_table`, and `hand` and the `target` are for that number; [a recipe](../../webui/documents/cookbook.md#four-at-one-table)
+  is for four. The kind `marriage` and the classes `sequence` and `bezique` are words that the
   rules of reuse go by.
 - A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 names and values in all. The cards of all melds
   can be chosen in 30,000 ways at most.
+
+Such files are Bezique with [eight packs](../../samples/rulebooks/eight-pack-bezique.toml), with
+[four tens](../../samples/rulebooks/bezique-four-tens.toml), for [three](../../samples/rulebooks/bezique-three-hands.toml) and
+for [four](../../samples/rulebooks/bezique-four-partners.toml), and
+[Marjolet with house points](../../samples/rulebooks/marjolet-house-points.toml).
 
 `bezique rules check ours.toml` reports mistakes, up to a hundred at once, each with its line and column: first
 what cannot be read, then members of the wrong kind, then rules that do not fit together. `bezique rules ours.toml` explains the game,

@@ -44,6 +44,7 @@ def test_the_wheel_brings_the_data_of_the_specification_and_the_kit(installed: P
         ("samples/good", "records/samples/good"),
         ("samples/logs", "records/samples/logs"),
         ("samples/partial", "records/samples/partial"),
+        ("samples/rulebooks", "records/samples/rulebooks"),
     ):
         files = [path for path in (ROOT / source).rglob("*") if path.is_file()]
         assert files

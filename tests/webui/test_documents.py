@@ -76,7 +76,12 @@ def test_every_link_to_a_file_is_answered(client, shown):
         for address in re.findall(r'<a [^>]*href="([^"]*\.[a-z]+)"', page)
     }
     files = {link for link in links if link.startswith(("/spec/", "/findings/", "/static/"))}
-    assert {"/spec/samples/good/zique.json", "/spec/samples/logs/kylegameomatic.csv"} <= files
+    assert {
+        "/spec/samples/good/zique.json",
+        "/spec/samples/logs/kylegameomatic.csv",
+        "/spec/samples/partial/bezique-three-hands-plays.json",
+        "/spec/samples/rulebooks/bezique-three-hands.toml",
+    } <= files
     assert [link for link in sorted(files) if client.get(link).status_code != 200] == []
 
 
@@ -108,6 +113,14 @@ def test_a_place_on_the_site_is_a_link_to_it():
         ("../../CONTRIBUTING.md", None),
         ("../../samples/README.md", None),
         ("../../samples/good/zique.json", "/spec/samples/good/zique.json"),
+        (
+            "../../samples/partial/bezique-three-hands-plays.json",
+            "/spec/samples/partial/bezique-three-hands-plays.json",
+        ),
+        (
+            "../../samples/rulebooks/bezique-three-hands.toml",
+            "/spec/samples/rulebooks/bezique-three-hands.toml",
+        ),
         ("../../samples/broken/must-beat.json", "/findings/must-beat/sample.json"),
     ],
 )

@@ -286,7 +286,7 @@ def test_addresses_that_people_guess_lead_to_what_they_mean(client, guessed, pla
 
 def test_the_samples_are_listed_with_their_addresses(client):
     listed = client.get("/spec/samples/index.json").json
-    assert set(listed) == {"good", "logs", "broken"}
+    assert set(listed) == {"good", "partial", "logs", "rulebooks", "broken"}
     for addresses in listed.values():
         assert addresses
         for address in list(addresses.values())[::8]:

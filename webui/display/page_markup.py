@@ -30,7 +30,7 @@ SPEC_FILES = "records/spec/"
 _STATIC_FOLDER = Path(__file__).parents[1] / "static"
 _STATIC_FILES = "webui/static/"
 _BROKEN_SAMPLE = re.compile(r"samples/broken/([a-z0-9-]+)\.json")
-_SAMPLE = re.compile(r"samples/(?:good|logs)/[a-z0-9-]+\.[a-z]+")
+_SAMPLE = re.compile(r"samples/(?:good|logs|partial|rulebooks)/[a-z0-9-]+\.[a-z]+")
 _KIT_FILE = re.compile(r"samples/(conformance/[a-z-]+\.[a-z]+)")
 _ONLY_IN_THE_REPOSITORY = re.compile(r"samples/.*|[A-Z]+\.md")
 

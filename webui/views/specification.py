@@ -52,7 +52,7 @@ KIT_ARCHIVE = "kit.zip"
 """All of them in one file, which is made when it is asked for first and then kept."""
 SAMPLES_PATH = "samples/"
 SAMPLE_KINDS = {".json": "application/json", ".csv": "text/csv", ".toml": "text/plain"}
-SAMPLE_FOLDERS = ("good", "partial", "logs")
+SAMPLE_FOLDERS = ("good", "partial", "logs", "rulebooks")
 SAMPLE_FILES = {
     f"{folder}/{path.name}": SAMPLE_KINDS[path.suffix]
     for folder in SAMPLE_FOLDERS
@@ -187,7 +187,7 @@ def samples() -> ResponseReturnValue:
 
 @blueprint.address("/spec/samples/<folder>/<file>", Action.LOOK, FILES)
 def sample_file(folder: str, file: str) -> ResponseReturnValue:
-    """A good or partial sample, or a log of another program with its mapping."""
+    """A good or partial sample, a log of another program with its mapping, or a rulebook of a table's own."""
     kind = SAMPLE_FILES.get(f"{folder}/{file}") or abort(404)
     return published_file(f"{SAMPLES_PATH}{folder}/{file}", kind)
 
