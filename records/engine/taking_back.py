@@ -1,12 +1,12 @@
 """Taking moves back: what a table is before an event, kept so that it can be put back in place.
 
 A copy of the table would do, and takes three times as long. What is kept is what lawful events change in a deal of which
-every card is known; `tests/records/engine/test_taking_back.py` compares whole tables, of every sheet.
+every card is known; of lists that only grow, how long they were. `tests/records/engine/test_taking_back.py` compares whole tables, of every sheet.
 """
 
 from typing import Any
 
-from records.engine.deal_state import copied_claims, copied_tableau
+from records.engine.deal_state import StatedClaims, copied_tableau
 from records.engine.table import DRAW, Melding, Table
 
 TableMemory = tuple[Any, ...]
@@ -20,7 +20,7 @@ def remember_table(table: Table) -> TableMemory:
         # Only a draw changes it. Older memories may hold it, too, so it is the table that gets a copy.
         table.unseen = unseen.copy()
     trick, stock, held, won = table.trick, table.stock, table.held, table.won
-    tracking = table.tracking
+    tracking, claims = table.tracking, table.claims
     return (
         (
             table.trump, table.beaters, table.seven, table.sevens, table.phase, table.phase_no,
@@ -33,14 +33,17 @@ def remember_table(table: Table) -> TableMemory:
             stock.left, stock.turn_up, stock.turn_up_spent,
         ),
         (
-            table.points[:], table.brisques[:], table.closed_tricks[:], table.awards[:], table.earned.copy(),
+            table.points[:], table.brisques[:], table.closed_tricks[:], len(table.awards), table.earned.copy(),
             table.blanche_chains[:], table.seven_played.copy(),
         ),
         [held[0].copy(), held[1].copy()] if len(held) == 2 else [cards.copy() for cards in held],
-        [won[0][:], won[1][:]] if len(won) == 2 else [cards[:] for cards in won],
+        [len(won[0]), len(won[1])] if len(won) == 2 else [len(cards) for cards in won],
         (unseen, table.readings[:], table.marked[:]),
         copied_tableau(table.tableau),
-        copied_claims(table.claims),
+        (
+            len(claims.points), len(claims.winners_agreed), len(claims.winners_disputed),
+            claims.scores.copy(), claims.brisques[:],
+        ),
         _remember_melds(table),
     )  # fmt: skip
 
@@ -65,11 +68,11 @@ def return_table(table: Table, memory: TableMemory) -> None:
     """Let a table be again what it was; the memory must not be used again, as its lists become those of the table."""
     (
         scalars, trick_and_stock, (
-            table.points, table.brisques, table.closed_tricks, table.awards, table.earned,
+            table.points, table.brisques, table.closed_tricks, awards, table.earned,
             table.blanche_chains, table.seven_played,
         ),
-        table.held, table.won, (table.unseen, table.readings, table.marked),
-        table.tableau, table.claims, melds,
+        table.held, won, (table.unseen, table.readings, table.marked),
+        table.tableau, claims, melds,
     ) = memory  # fmt: skip
     tracking = table.tracking
     (
@@ -83,7 +86,18 @@ def return_table(table: Table, memory: TableMemory) -> None:
         trick.replies, trick.between,
         stock.left, stock.turn_up, stock.turn_up_spent,
     ) = trick_and_stock  # fmt: skip
+    del table.awards[awards:]
+    for cards, number in zip(table.won, won, strict=True):
+        del cards[number:]
+    _return_claims(table.claims, claims)
     _return_melds(table, melds)
+
+
+def _return_claims(claims: StatedClaims, memory: TableMemory) -> None:
+    points, agreed, disputed, claims.scores, claims.brisques = memory
+    del claims.points[points:]
+    del claims.winners_agreed[agreed:]
+    del claims.winners_disputed[disputed:]
 
 
 def _return_melds(table: Table, memory: TableMemory) -> None:
