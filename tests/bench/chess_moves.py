@@ -6,7 +6,7 @@ from pathlib import Path
 
 import chess
 
-GAMES, LONGEST, TRIED = 20, 110, 3
+GAMES, LONGEST, TRIED, AGAIN = 20, 110, 3, 25
 """As in `tests.bench.moves`, which this module cannot import: it runs in the environment of the peers."""
 
 
@@ -24,11 +24,11 @@ def do_and_undo(folder: Path, games: int) -> Callable[[], int]:
     positions = [(board, list(board.legal_moves)[:TRIED]) for board in _positions()]
 
     def one_round() -> int:
-        for board, moves in positions:
+        for board, moves in positions * AGAIN:
             for move in moves:
                 board.push(move)
                 board.pop()
-        return sum(len(moves) for _, moves in positions)
+        return AGAIN * sum(len(moves) for _, moves in positions)
 
     return one_round
 
