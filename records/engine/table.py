@@ -350,7 +350,7 @@ class Table:
     def set_trump(self, trump: str | None) -> None:
         """Fix the trump suit, and with it which card takes which."""
         if trump != self.trump:
-            self.trump_at = self.index
+            self.trump_at = -1 if trump is None else self.index
         self.trump = trump
         self.beaters = self.rules.beaters(trump)
         if self.rules.written.dix is not None and trump is not None:

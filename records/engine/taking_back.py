@@ -23,7 +23,7 @@ def remember_table(table: Table) -> TableMemory:
     tracking, claims = table.tracking, table.claims
     return (
         (
-            table.trump, table.beaters, table.seven, table.sevens, table.phase, table.phase_no,
+            table.trump, table.trump_at, table.beaters, table.seven, table.sevens, table.phase, table.phase_no,
             table.step, table.seat, table.draws_due, table.index, table.tricks, table.whole_close,
             tracking.limit, tracking.incomplete, tracking.exhausted, tracking.largest, tracking.in_illegal_melds,
         ),
@@ -76,7 +76,7 @@ def return_table(table: Table, memory: TableMemory) -> None:
     ) = memory  # fmt: skip
     tracking = table.tracking
     (
-        table.trump, table.beaters, table.seven, table.sevens, table.phase, table.phase_no,
+        table.trump, table.trump_at, table.beaters, table.seven, table.sevens, table.phase, table.phase_no,
         table.step, table.seat, table.draws_due, table.index, table.tricks, table.whole_close,
         tracking.limit, tracking.incomplete, tracking.exhausted, tracking.largest, tracking.in_illegal_melds,
     ) = scalars  # fmt: skip
