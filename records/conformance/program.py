@@ -23,14 +23,17 @@ from records.validate.finding import WRONG_VERDICTS, Verdict
 
 PROTOCOL_VERSION = "1.0"
 
-Detail = Literal["right", "verdict", "place", "code"]
-"""How much of a judgement a program tells: right or wrong, the verdict, the place of the first fault, its code."""
+Detail = Literal["right", "verdict", "place", "code", "whole"]
+"""How much of a judgement a program tells: right or wrong, the verdict, the place of the first fault, its code; and the
+whole: its cause and the claims left open, too.
+"""
 
 COMPARED_BY_DETAIL: dict[Detail, tuple[str, ...]] = {
     "right": ("right",),
     "verdict": ("right", "verdict"),
     "place": ("right", "verdict", "at"),
-    "code": ("right", "verdict", "at", "code", "since", "open"),
+    "code": ("right", "verdict", "at", "code"),
+    "whole": ("right", "verdict", "at", "code", "since", "open"),
 }
 """The members of an expected judgement that are compared."""
 

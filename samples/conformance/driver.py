@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 DETAILS = {"right": ["right"], "verdict": ["right", "verdict"], "place": ["right", "verdict", "at"],
-           "code": ["right", "verdict", "at", "code", "since", "open"]}  # fmt: skip
+           "code": ["right", "verdict", "at", "code"],
+           "whole": ["right", "verdict", "at", "code", "since", "open"]}  # fmt: skip
 RIGHT, WRONG = ["legal", "incomplete", "undetermined"], ["legal_with_mismatches", "illegal", "unreadable"]
 
 

@@ -51,5 +51,5 @@ def _hello() -> KitAnswer:
         "sheets": [sheet.id for sheet in (*ALL_SHEETS, *own_sheets())],
         "levels": ["full", "seat", "public", "plays", "scores"],
         "features": ["setup", "labels", "options", "irregular", "lines"],
-        "detail": "code",
+        "detail": "whole",
     }

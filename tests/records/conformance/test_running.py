@@ -6,7 +6,10 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from ast import literal_eval
+from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -14,10 +17,13 @@ from click.testing import CliRunner
 
 from records.conformance.cases import Case, KitError, encode_case, kit_folder, read_kit, write_kit
 from records.conformance.program import (
+    COMPARED_BY_DETAIL,
+    Detail,
     Hello,
     ProgramError,
     RunningProgram,
     hello_request,
+    is_as_expected,
     request_line,
 )
 from records.conformance.run import (  # fmt: skip
@@ -102,6 +108,27 @@ def test_the_harness_in_javascript_settles_as_expected(cases):
     report = report_on(hello, some, results)
     assert report.conforms, report.failures
     assert report.asked >= 30
+
+
+def test_each_detail_compares_more_than_the_one_before(cases):
+    """Also that a program which tells codes, but neither causes nor what is open, conforms on codes."""
+    members = [COMPARED_BY_DETAIL[detail] for detail in get_args(Detail)]
+    assert all(set(less) < set(more) for less, more in pairwise(members))
+    some = [case for case in cases if {"since", "open", "code"} <= case.expect.keys()]
+    for case in some:
+        told = {name: case.expect[name] for name in ("right", "verdict", "at", "code")}
+        assert is_as_expected(told, case, "code")
+        assert not is_as_expected(told, case, "whole")
+        assert not is_as_expected({**told, "code": "none"}, case, "code")
+        assert is_as_expected(case.expect, case, "whole")
+    assert some
+
+
+def test_the_driver_knows_the_details():
+    text = (HARNESSES / "driver.py").read_text(encoding="utf-8")
+    told = re.search(r"^DETAILS = (\{.*?\})", text, re.MULTILINE | re.DOTALL)
+    assert told
+    assert {name: tuple(some) for name, some in literal_eval(told[1]).items()} == COMPARED_BY_DETAIL
 
 
 def test_the_harnesses_are_thirty_lines():
