@@ -3,12 +3,16 @@
 Every record has the rulebook inside, so that a program needs nothing else. What is expected is what this program says.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from records.conformance.answers import case_of, generated_cases, partners_by_turns
 from records.conformance.cases import Case
+from records.conformance.error_cases import Caught
+from records.conformance.sheet_errors import mistaken_values
+from records.conformance.unshown_errors import why_never
 from records.events import Draw
 from records.format.redaction import redact
 from records.record import Record
@@ -57,8 +61,8 @@ def _cut(record: Record, stock: list[str], share: float) -> Record:
     return replace(record, deals=[replace(deal, events=events, stock=stock)], result=None)
 
 
-def not_covered(sheet: RuleSheet) -> str:
-    """What the cases of a rulebook of one's own do not show, in Markdown."""
+def not_covered(sheet: RuleSheet, caught: Caught | None = None) -> str:
+    """What the cases of a rulebook of one's own do not show, in Markdown; and what catches each error, if some were planted."""
     lines = [
         f"# What the cases of {sheet.name} do not show",
         "",
@@ -74,4 +78,31 @@ def not_covered(sheet: RuleSheet) -> str:
         lines.append(f"- Its options have their defaults in every case: {names}.")
     if isinstance(sheet.rules.match, OneDeal):
         lines.append("- The settlement is asked only as far as the games come to one.")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_error_lines(sheet, caught or {})]) + "\n"
+
+
+def _error_lines(sheet: RuleSheet, caught: Caught) -> Iterator[str]:
+    """The errors that were planted, by the case that catches them."""
+    if not caught:
+        return
+    by_case = defaultdict[str, list[str]](list)
+    for name, case in caught.items():
+        by_case[case or ""].append(f"`{name}`")
+    missed = by_case.pop("", [])
+    yield from (
+        "",
+        "## Planted errors",
+        "",
+        f"{len(caught)} values of the rulebook were changed, one at a time, as a program might misread them. Cases were added that",
+        f"get another verdict with such an error: {len(caught) - len(missed)} errors are caught. Only values were changed. What a",
+        "program does wrong whatever the rulebook says is planted in the published rulebooks.",
+        "",
+        "| case | the values that it catches |",
+        "| --- | --- |",
+        *(f"| `{case.partition('/')[2]}` | {', '.join(names)} |" for case, names in by_case.items()),
+    )  # fmt: skip
+    if missed:
+        yield from ("", f"No record was found that shows these: {', '.join(missed)}.")
+    never = [f"`{one.name}`" for one in mistaken_values(sheet) if why_never(sheet, one.name)]
+    if never:
+        yield from ("", f"No record can show these: {', '.join(never)}.")

@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -141,8 +142,26 @@ def know_sheets(sheets: Iterable[RuleSheet]) -> None:
     if known != _OWN_SHEETS:
         _OWN_SHEETS.clear()
         _OWN_SHEETS.update(known)
-        _resolve.cache_clear()
-        _own_key.cache_clear()
+        _forget_resolved()
+
+
+@contextmanager
+def sheet_replaced(sheet: RuleSheet) -> Iterator[None]:
+    """Within it records that name the id of a sheet are judged by this one, even if nobody could play by it."""
+    before = dict(_OWN_SHEETS)
+    _OWN_SHEETS[sheet.id] = sheet
+    _forget_resolved()
+    try:
+        yield
+    finally:
+        _OWN_SHEETS.clear()
+        _OWN_SHEETS.update(before)
+        _forget_resolved()
+
+
+def _forget_resolved() -> None:
+    _resolve.cache_clear()
+    _own_key.cache_clear()
 
 
 def _says_the_same(one: RuleSheet, other: RuleSheet) -> bool:

@@ -46,6 +46,7 @@ from tests.soak import (
     sheets,
     strength,
     third_players,
+    unshown,
 )
 from tests.soak.crowd import crowded_site
 from tests.soak.tallies import Asked
@@ -128,6 +129,9 @@ def options() -> argparse.Namespace:
         action="store_true",
         help="every case of the conformance kit and every planted error: see tests/soak/kit.py",
     )
+    add("--unshown", type=int, nargs="?", const=100_000, metavar="GAMES",
+        help="search so many games of every sheet for one that shows a planted error which none can show instead (100000): "
+        "see tests/soak/unshown.py")  # fmt: skip
     add(
         "--laws",
         action="store_true",
@@ -160,6 +164,8 @@ def main() -> int:
         return rewritten.main(told.rewritten)
     if told.kit:
         return kit.main()
+    if told.unshown:
+        return unshown.main(told.unshown, tuple(told.sheet), told.workers)
     if told.laws:
         return laws.main()
     if told.loading:

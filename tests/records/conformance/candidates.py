@@ -25,6 +25,11 @@ class Candidate:
     laws: list[str] = field(default_factory=list)
     twin: str | None = None
 
+    @property
+    def case_id(self) -> str:
+        """The id that it has as a case."""
+        return f"{self.record.rules.id}/{self.area}/{self.name}"
+
 
 def record_of(sheet: str, *deals: Deal, players: int = 2, **more: Any) -> Record:
     """A record of some deals by a sheet."""
@@ -272,6 +277,10 @@ def _settlements(sheet: RuleSheet) -> Iterator[Candidate]:
     exactly = [
         ("exactly at the rubicon", (line + 320, line), (100, 60)),
         ("exactly at the rubicon with brisques", (line + 220, line - 100), (120, 100)),
+        ("ten points below the rubicon", (line + 320, line - 10), (0, 0)),
+        ("saved and turned round", (line + 50, line - 100), (0, 200)),
+        ("drawn", (line + 320, line + 320), (100, 100)),
+        ("equal hundreds", (line + 320, line + 350), (200, 100)),
     ]
     for about, points, brisques in (*EXAMPLES[line, sheet.rules.brisques.count], *exactly):
         settled = settle_deal(sheet.rules.match, list(points), list(brisques))

@@ -37,7 +37,7 @@ def case_of(candidate: Candidate) -> Case:
             confirmed = ["referee"]
     sheet = record.rules.id
     return Case(
-        id=f"{sheet}/{candidate.area}/{candidate.name}",
+        id=candidate.case_id,
         area=candidate.area,  # type: ignore[arg-type]
         ask="validate",
         sheet=sheet,

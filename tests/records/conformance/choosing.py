@@ -8,11 +8,11 @@ from records.conformance.cases import Case
 from records.record import Record
 from records.rules.vocabulary import RuleSheet
 from tests.records.conformance.candidates import Candidate
-from tests.records.conformance.case_making import case_of
+from tests.records.conformance.case_making import BARE, case_of
 from tests.records.conformance.catching import catches
 from tests.records.conformance.confirming import record_given
 from tests.records.conformance.more_candidates import played_by
-from tests.records.conformance.planted.page import Catch
+from tests.records.conformance.planted.page import Catch, Catches
 from tests.records.conformance.planted.planting import Planted, SourceChange, program_says
 from tests.records.conformance.refereed import Refereed, may_be_refereed
 
@@ -29,7 +29,9 @@ class Known:
         self.case, self.record = case, record_given(case)
         at = case.expect.get("at")
         self.expected = Refereed(case.expect["right"], at and (at[0], at[1]))
-        self.refereed = "referee" in case.confirmed and may_be_refereed(self.record)
+        # Of a game of many packs without labels the referee follows one reading, and says nothing of the record.
+        follows = case.id.endswith(BARE)
+        self.refereed = "referee" in case.confirmed and not follows and may_be_refereed(self.record)
         self.whole = is_whole(self.record)
 
 
@@ -53,35 +55,67 @@ class Batch:
         return judged(self._make())
 
 
+def _first(known: list[Known], names: set[str | None]) -> list[Known]:
+    """The cases of these names before all others."""
+    return sorted(known, key=lambda one: one.case.id not in names)
+
+
 class Choice:
     """The cases of a sheet that are taken, and those that may be."""
 
     def __init__(
-        self, sheet: RuleSheet, cases: Iterable[Case], *others: Maker, for_referee: Maker
+        self,
+        sheet: RuleSheet,
+        cases: list[Case],
+        *others: Maker,
+        for_referee: Maker,
+        before: Catches,
     ) -> None:
         self.sheet = sheet
         some = [case for case in cases if case.ask == "validate" and "record" in case.given]
         self.known = sorted(map(Known, some), key=lambda known: len(repr(known.case.given)))
         self.taken: list[Case] = []
         self.names = {case.id for case in cases}
+        self._own = cases
         self._others, self._for_referee = [Batch(each) for each in others], Batch(for_referee)
+        self._before = before
+
+    @property
+    def cases(self) -> list[Case]:
+        """Those of its own, and those taken."""
+        return [*self._own, *self.taken]
 
     def catch(self, error: Planted) -> Catch:
-        """What catches an error: a case that is there, or one taken now; of what programs do wrong also a whole deal."""
-        some = [one for one in self.known if not one.whole] + [
-            one for one in self.known if one.whole
-        ]
-        known = self._known(error, some)
+        """What catches an error: a case that is there, or one taken now."""
+        before = self._likely(error)
+        some = sorted(self.known, key=lambda one: one.whole)
+        known = self._known(error, _first(some, before))
         for batch in self._batches(error) if known is None else ():
-            known = known or self._take(error, batch)
+            known = known or self._take(error, batch, before)
         if known is None:
             return Catch(None, None)
-        whole = known if known.whole else None
-        if whole is None and isinstance(error.change, SourceChange):
-            whole = self._known(error, [one for one in self.known if one.whole]) or self._take(
-                error, [pair for pair in self._others[0].judged if is_whole(pair[0].record)]
-            )
-        return Catch(known.case.id, whole and whole.case.id)
+        return Catch(known.case.id, known.case.id if known.whole else None)
+
+    def whole_deal(self, error: Planted) -> str | None:
+        """A deal from the shuffle that catches an error: a case that is there, or one that the kit has had.
+
+        Where none was found before, none is looked for again: in six packs that takes minutes.
+        """
+        known_before = self._before.get((error.sheet, error.name))
+        if known_before is not None and known_before.in_whole_deal is None:
+            return None
+        before = {known_before.in_whole_deal} if known_before else set[str | None]()
+        known = self._known(error, _first([one for one in self.known if one.whole], before))
+        batch = [pair for pair in self._others[0].judged if is_whole(pair[0].record)]
+        known = known or self._take(error, batch, before)
+        return known and known.case.id
+
+    def _likely(self, error: Planted) -> set[str | None]:
+        """The case that caught the error before, or else those of the names that catch it in other sheets."""
+        if before := self._before.get((error.sheet, error.name)):
+            return {before.case}
+        cases = [each.case for (_, name), each in self._before.items() if name == error.name]
+        return {f"{error.sheet}/{case.partition('/')[2]}" for case in cases if case}
 
     def _known(self, error: Planted, known: list[Known]) -> Known | None:
         if isinstance(error.change, SourceChange):
@@ -100,8 +134,9 @@ class Choice:
         for some in played_by(error):
             yield judged(some)
 
-    def _take(self, error: Planted, batch: list[Judged]) -> Known | None:
+    def _take(self, error: Planted, batch: list[Judged], before: set[str | None]) -> Known | None:
         """The first record that catches an error and that the referee judges alike, if it is for the referee."""
+        batch = sorted(batch, key=lambda pair: pair[0].case_id not in before)
         if isinstance(error.change, SourceChange):
             batch = [pair for pair in batch if may_be_refereed(pair[0].record)]
         while batch:

@@ -5,11 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from records.events import AnyEvent, Cut, Dix, Draw, Irregular, Meld, Play, Score
+from records.events import AnyEvent, Cut, Discard, Dix, Draw, Irregular, Meld, Play, Score
 from records.record import Claims, Deal, Laid, Record, Result
 from records.rules.vocabulary import (
     BrisqueCount,
     CutRule,
+    FirstMeld,
     Follow,
     MeldsFrom,
     RaceTo,
@@ -25,8 +26,9 @@ TRICK: list[AnyEvent] = [Play(seat=0, card="9S"), Play(seat=1, card="8S")]
 
 
 def error_positions(sheet: RuleSheet) -> Iterator[Candidate]:
-    """Positions of a sheet with tricks, each with its twin."""
+    """Positions of a sheet, each with its twin."""
     if sheet.rules.tableau is not None:
+        yield from _combining(sheet)
         return
     yield from _irregular(sheet)
     yield from _stock(sheet)
@@ -34,6 +36,8 @@ def error_positions(sheet: RuleSheet) -> Iterator[Candidate]:
     yield from _matches(sheet)
     yield from _sevens(sheet)
     yield from _melds(sheet)
+    yield from _four_again(sheet)
+    yield from _before_trumps(sheet)
     yield from _free_play(sheet)
     if sheet.rules.cut is not None:
         yield from _cuts(sheet, sheet.rules.cut)
@@ -41,6 +45,39 @@ def error_positions(sheet: RuleSheet) -> Iterator[Candidate]:
         yield from _counts(sheet)
     if sheet.rules.melds_from is MeldsFrom.CAPTURED:
         yield from _captured(sheet)
+    else:
+        yield from _all_brisques(sheet)
+
+
+def _all_brisques(sheet: RuleSheet) -> Iterator[Candidate]:
+    """As many brisques as the pack has, and one more."""
+    every = sheet.rules.pack.packs * len(sheet.rules.brisques.ranks) * 4
+    right, wrong = (
+        deal_from(TRICK, LAST, trump="H", brisques=[count, 0]) for count in (every, every + 1)
+    )
+    yield from _pair(sheet, "all-brisques", f"There are {every} brisques.", right, wrong)
+
+
+def _combining(sheet: RuleSheet) -> Iterator[Candidate]:
+    """Zetema: the order of the stock, a combination of another game, and the scores of a result."""
+    hand = ["KH", "QH", "2C", "3D", "4C"]
+    stock = ["6D", "8H", "9D", "7S", "TC", "JC", "2D"]
+    right, wrong = (
+        replace(deal_from([Draw(seat=0, card=card)], [hand, ["5C"]], stock=7), stock=stock) for card in ("6D", "8H")
+    )  # fmt: skip
+    yield from _pair(
+        sheet, "stock-in-order", "Cards are drawn in the order of the recorded stock.", right, wrong
+    )
+    right, wrong = (
+        deal_from([Meld(seat=0, meld=name, cards=["KH", "QH"])], [[*hand, "6D"], ["5C"]], stock=7)  # type: ignore[arg-type]
+        for name in ("marriages", "marriage")
+    )
+    yield from _pair(sheet, "name-of-marriages", "One marriage is called marriages, too.", right, wrong)  # fmt: skip
+    cards = ["2C", "3D"]
+    discards: list[AnyEvent] = [Discard(seat=seat, card=card) for seat, card in enumerate(cards)]
+    over = deal_from(discards, [[card] for card in cards], scores=[50, 20])
+    true, false = (record_of(sheet.id, over, result=Result(scores=scores)) for scores in ([50, 20], [50, 30]))  # fmt: skip
+    yield from _pair(sheet, "result", "The result is what the deals come to.", true, false)
 
 
 def _pair(
@@ -253,6 +290,36 @@ def _melds(sheet: RuleSheet) -> Iterator[Candidate]:
         yield from _pair(sheet, f"cards-of-{name.replace('_', '-')}", about, right, wrong, law)
 
 
+def _four_again(sheet: RuleSheet) -> Iterator[Candidate]:
+    """Three cards of four of a kind with a fourth that has not scored."""
+    if sheet.rules.pack.packs == 1 or all(row.name != "four_aces" for row in sheet.rules.melds):
+        return
+    turned = isinstance(sheet.rules.trumps, TurnUp)
+    place: dict[str, Any] = {"stock": 5 if turned else 6, "trump": "H", "won": True}
+    four = ["AS", "AS", "AH", "AH"]
+    place |= {"turn_up": "9H" if turned else None, "tables": [[Laid(meld="four_aces", cards=four)], []]}  # fmt: skip
+    hands, captured = [["AD"], ["8C", "9C", "8D", "9D", "7C"]], None
+    if sheet.rules.melds_from is MeldsFrom.CAPTURED:
+        hands, captured = [["9S"], ["7C"]], [["AD", "8S"], []]
+    meld = Meld(seat=0, meld="four_aces", cards=[*four[:3], "AD"])
+    deal = deal_from([meld], hands, captured=captured, **place)
+    about = "Three cards that have scored as four of a kind, with a new one."
+    yield Candidate("four-again", "twins", about, record_of(sheet.id, deal))
+
+
+def _before_trumps(sheet: RuleSheet) -> Iterator[Candidate]:
+    """Bezique while there are no trumps."""
+    if not isinstance(sheet.rules.trumps, FirstMeld):
+        return
+    hands = [["QS", "JD", "QD"], ["8C", "9C", "8D"]]
+    right, wrong = (
+        deal_from([Meld(seat=0, meld="bezique", cards=cards)], hands, stock=6, won=True)
+        for cards in (["QS", "JD"], ["QD", "JD"])
+    )
+    about = "Bezique is the queen of spades with the jack of diamonds before there are trumps, too."
+    yield from _pair(sheet, "bezique-before-trumps", about, right, wrong)
+
+
 def _cuts(sheet: RuleSheet, rule: CutRule) -> Iterator[Candidate]:
     """The packet and the guess."""
     held = sheet.rules.hand[2]
@@ -271,6 +338,8 @@ def _cuts(sheet: RuleSheet, rule: CutRule) -> Iterator[Candidate]:
                      cut(size, size - 1, of_cut), cut(size + 1, size - 1, of_cut), "C16")  # fmt: skip
     yield from _pair(sheet, "cut-and-guess", "Packet and guess may both score.",
                      cut(size, size, of_cut, of_guess), cut(size, size - 1, of_cut, of_guess), "A-30c")  # fmt: skip
+    yield from _pair(sheet, "guess-of-another-packet", "A right guess scores, whatever the size of the packet.",
+                     cut(size + 1, size + 1, of_guess), cut(size + 1, size, of_guess), "A-30c")  # fmt: skip
 
 
 def _captured(sheet: RuleSheet) -> Iterator[Candidate]:

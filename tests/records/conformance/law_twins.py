@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from records.format.codec import encode
 from records.record import Record
-from records.rules.registry import ALL_SHEETS, cited_laws, get_sheet
+from records.rules.registry import cited_laws, get_sheet
+from records.rules.vocabulary import RuleSheet
 from records.validate.finding import Finding
 from records.validator import check_record
 from tests.records.conformance.game_candidates import with_claims
@@ -102,9 +103,8 @@ CLAUSES_OF_CAPTURED = ("no-card-won", "served")
 
 
 class Twins(NamedTuple):
-    """A right and a wrong record of a law in a sheet; `change` says how the wrong one differs from the right one."""
+    """A right and a wrong record of a law; `change` says how the wrong one differs from the right one."""
 
-    sheet: str
     law: str
     right: Record
     wrong: Record
@@ -116,27 +116,28 @@ def laws_of(sheet: str) -> list[str]:
     return [law.number for law in cited_laws(each.cited for each in get_sheet(sheet).articles)]
 
 
-def law_twins(records: Iterable[LawRecord], more: Iterable[LawRecord]) -> Iterator[Twins]:
-    """Twins for every law of every sheet of which there are records; `more` are taken where there are none better."""
-    by_law: dict[tuple[str, str], dict[bytes, Record]] = defaultdict(dict)
-    for part in (records, more):
-        for found in part:
+def law_twins(
+    sheet: RuleSheet, records: Iterable[LawRecord], more: Iterable[LawRecord]
+) -> Iterator[Twins]:
+    """Twins for every law of a sheet of which there are records; `more` are taken where there are none better."""
+    by_law: dict[str, dict[bytes, Record]] = defaultdict(dict)
+    for found in (*records, *more):
+        if found.record.rules.id == sheet.id:
             for law in found.laws:
-                by_law[found.record.rules.id, law][encode(found.record)] = found.record
-    for sheet in ALL_SHEETS:
-        for law in laws_of(sheet.id):
-            some = sorted(by_law[sheet.id, law].items(), key=lambda pair: len(pair[0]))
-            twins = _twins(sheet.id, law, [record for _, record in some[:MOST_RECORDS]])
-            if twins is not None:
-                yield twins
+                by_law[law][encode(found.record)] = found.record
+    for law in laws_of(sheet.id):
+        some = sorted(by_law[law].items(), key=lambda pair: len(pair[0]))
+        twins = _twins(law, [record for _, record in some[:MOST_RECORDS]])
+        if twins is not None:
+            yield twins
 
 
-def _twins(sheet: str, law: str, records: list[Record]) -> Twins | None:
+def _twins(law: str, records: list[Record]) -> Twins | None:
     """Twins that are about the law and that the referee confirms; None if there are none."""
-    return next(filter(_confirmed, _pairs(sheet, law, records)), None)
+    return next(filter(_confirmed, _pairs(law, records)), None)
 
 
-def _pairs(sheet: str, law: str, records: list[Record]) -> Iterator[Twins]:
+def _pairs(law: str, records: list[Record]) -> Iterator[Twins]:
     """A right and a wrong record with one change: both of the tests, or one and a neighbour of it."""
     right = [record for record in records if fault_of(record) is None]
     wrong = [record for record in records if fault_of(record) is not None]
@@ -144,7 +145,7 @@ def _pairs(sheet: str, law: str, records: list[Record]) -> Iterator[Twins]:
         for other in wrong:
             change = the_change(as_json(one), as_json(other))
             if change is not None and _is_about_fault_of(other, law):
-                yield Twins(sheet, law, one, other, change)
+                yield Twins(law, one, other, change)
     for record in [*wrong, *right, *map(with_claims, right)]:
         is_right = fault_of(record) is None
         for other in islice(neighbours(record), MOST_NEIGHBOURS):
@@ -153,7 +154,7 @@ def _pairs(sheet: str, law: str, records: list[Record]) -> Iterator[Twins]:
             pair = (record, other) if is_right else (other, record)
             change = the_change(as_json(pair[0]), as_json(pair[1]))
             if change is not None and _is_about_fault_of(pair[1], law):
-                yield Twins(sheet, law, *pair, change)
+                yield Twins(law, *pair, change)
 
 
 def _is_about_fault_of(record: Record, law: str) -> bool:

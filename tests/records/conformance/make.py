@@ -1,22 +1,26 @@
 """Writes the kit into `samples/conformance`, and the page of planted errors: `python -m tests.records.conformance.make`.
 
-It takes half an hour: it runs the tests of the laws to hear their records, judges hundreds of damaged games, and lets
-programs with every planted error judge them once more. Among the records that catch an error it takes one that the kit
-has already, and otherwise the first.
-`--law-records FILE` reads records heard before.
+It runs the tests of the laws to hear their records, judges hundreds of damaged games, and lets programs with every planted
+error judge them once more. Among the records that catch an error it takes the one that caught it before, then one that the
+kit has already, and otherwise the first. So a second run changes nothing.
+`--law-records FILE` reads records heard before, `--rules ID` makes the part of one sheet anew and keeps the others.
 """
 
 import argparse
+import multiprocessing
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
 from records.conformance.cases import Case, read_kit, write_kit
 from records.format import codec
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import RuleSheet
 from tests.records.conformance.candidates import (
     Candidate,
@@ -55,11 +59,15 @@ from tests.records.conformance.other_cases import (
     settlement_cases,
 )
 from tests.records.conformance.planted.catalogue import planted_errors, unseen_error
-from tests.records.conformance.planted.page import Catches, write_page
+from tests.records.conformance.planted.page import Catch, Catches, read_page, write_page
+from tests.records.conformance.planted.planting import Planted, SourceChange
 from tests.records.conformance.said_cases import said_cases
 from tests.records.conformance.special_positions import special_positions
 
 KIT = Path(__file__).parents[3] / "samples" / "conformance"
+STARTED = time.monotonic() / 60
+EVERY = 50
+"""After so many errors it is told how far the work is."""
 EACH = 3
 """So many mutants of every kind of every game are looked at."""
 RICH = "A deal played by the rules, with many melds, every number claimed."
@@ -67,31 +75,25 @@ KINDS_ANYWAY = 5
 """So many mutants of every sheet are taken, of different kinds, whether they catch a planted error or not."""
 
 
-def twins(records: list[LawRecord]) -> dict[str, list[Candidate]]:
-    """By sheet: every meld, every end of a match, and a right and a wrong record for every law."""
-    found: dict[str, list[Candidate]] = {
-        sheet.id: [
-            *every_meld(sheet),
-            *ends_of_matches(sheet),
-            *no_new_card(sheet),
-            *melds_withdrawn(sheet),
-            *special_positions(sheet),
-            *error_positions(sheet),
-        ]
-        for sheet in ALL_SHEETS
-    }
-    more = [
-        LawRecord(candidate.laws, candidate.record, [])
-        for candidates in found.values()
-        for candidate in candidates
+def twins(sheet: RuleSheet, records: list[LawRecord]) -> list[Candidate]:
+    """Every meld, every end of a match, and a right and a wrong record for every law of a sheet."""
+    found = [
+        *every_meld(sheet),
+        *ends_of_matches(sheet),
+        *no_new_card(sheet),
+        *melds_withdrawn(sheet),
+        *special_positions(sheet),
+        *error_positions(sheet),
     ]
-    for pair in law_twins(records, more):
+    more = [LawRecord(candidate.laws, candidate.record, []) for candidate in found]
+    for pair in law_twins(sheet, records, more):
         for name, record, other in (("right", pair.right, "wrong"), ("wrong", pair.wrong, "right")):
             about = f"{pair.law}, {name}; in the wrong one {pair.change}."
-            candidate = Candidate(
-                f"{pair.law}-{name}", "twins", about, record, [pair.law], f"{pair.law}-{other}"
+            found.append(
+                Candidate(
+                    f"{pair.law}-{name}", "twins", about, record, [pair.law], f"{pair.law}-{other}"
+                )
             )
-            found[pair.sheet].append(candidate)
     return found
 
 
@@ -133,24 +135,23 @@ def other_candidates(sheet: RuleSheet, records: list[LawRecord]) -> Iterator[Can
     yield from damaged(sheet)
 
 
-def heard(path: Path | None) -> list[LawRecord]:
-    """The records of the tests of the laws, heard now or before."""
-    if path is not None:
-        return list(read_law_records(path))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "laws.jsonl"
-        subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "tests.records.conformance.law_records",
-             "--law-records", str(file), "tests/laws"],
-            check=True,
-        )  # fmt: skip
-        return list(read_law_records(file))
+def hear(file: Path) -> None:
+    """Write the records of the tests of the laws."""
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "tests.records.conformance.law_records",
+         "--law-records", str(file), "tests/laws"],
+        check=True,
+    )  # fmt: skip
 
 
-def cases_of(
-    sheet: RuleSheet, twins: list[Candidate], records: list[LawRecord], caught: Catches
-) -> list[Case]:
-    """The part of the kit about a sheet; adds what catches each planted error."""
+@cache
+def heard(file: Path) -> list[LawRecord]:
+    """The records of the tests of the laws; a process reads them once."""
+    return list(read_law_records(file))
+
+
+def own_cases(sheet: RuleSheet, twins: list[Candidate], told: list[Candidate]) -> list[Case]:
+    """What the kit has of a sheet, whether it catches a planted error or not."""
     by_name = {one.name: one for one in reversed([*own_candidates(sheet, twins)])}
     cases = [case_of(one) for one in reversed(by_name.values())]
     for make in (
@@ -163,23 +164,62 @@ def cases_of(
     ):
         cases += make(sheet)
     cases += [case for case in broken_cases() if case.sheet == sheet.id]
-    positions = [one.record for one in twins]
-    told = told_of(sheet, [*broken_records(), *(each.record for each in records)], positions)
-    cases += code_cases(sheet, cases, [one.record for one in told if not one.record.rules.options])
+    plain = [one.record for one in told if not one.record.rules.options]
+    return [*cases, *code_cases(sheet, cases, plain)]
+
+
+def part_of(sheet_id: str, file: Path) -> tuple[list[Case], Catches]:
+    """The part of the kit about a sheet, and what catches each planted error."""
+    sheet, records = get_sheet(sheet_id), heard(file)
+    own = twins(sheet, records)
+    every = [*broken_records(), *(each.record for each in records)]
+    told = told_of(sheet, every, [one.record for one in own])
+    cases = own_cases(sheet, own, told)
+    say(f"{sheet.id}: {len(cases)} cases of its own")
     choice = Choice(
-        sheet, cases, lambda: kept(sheet), lambda: [*told, *near_misses(sheet)], lambda: option_games(sheet),
-        for_referee=lambda: other_candidates(sheet, records),
+        sheet, cases, lambda: kept(sheet), lambda: told, lambda: near_misses(sheet), lambda: option_games(sheet),
+        for_referee=lambda: other_candidates(sheet, records), before=read_page(),
     )  # fmt: skip
-    codes = {case.expect["code"] for case in cases if "code" in case.expect}
-    errors = [
-        error for error in planted_errors() if error.sheet == sheet.id and error.kind != "findings"
-    ]
-    for error in (*errors, *(unseen_error(sheet.id, code) for code in sorted(codes))):
-        catch = caught[sheet.id, error.name] = choice.catch(error)
+    caught = catch_all(sheet, choice)
+    taken = [*cases, *choice.taken]
+    say(f"{sheet.id}: {len(taken)} cases, {len(caught)} errors")
+    return taken, caught
+
+
+def catch_all(sheet: RuleSheet, choice: Choice) -> Catches:
+    """What catches each planted error of a sheet; what a program does wrong is shown by a whole deal, too."""
+    errors = [one for one in planted_errors() if one.sheet == sheet.id and one.kind != "findings"]
+    caught = _catch(choice, errors)
+    for error in errors:
+        catch = caught[sheet.id, error.name]
+        if isinstance(error.change, SourceChange) and catch.case and not catch.in_whole_deal:
+            caught[sheet.id, error.name] = Catch(catch.case, choice.whole_deal(error))
+    # What is taken for one code may have another.
+    while unseen := _unseen(sheet, choice, caught):
+        caught |= _catch(choice, unseen)
+    return caught
+
+
+def _unseen(sheet: RuleSheet, choice: Choice, caught: Catches) -> list[Planted]:
+    codes = sorted({case.expect["code"] for case in choice.cases if "code" in case.expect})
+    errors = [unseen_error(sheet.id, code) for code in codes]
+    return [error for error in errors if (sheet.id, error.name) not in caught]
+
+
+def _catch(choice: Choice, errors: list[Planted]) -> Catches:
+    caught: Catches = {}
+    for number, error in enumerate(errors, 1):
+        catch = caught[error.sheet, error.name] = choice.catch(error)
         if catch.case is None:
-            print(f"survives: {sheet.id} {error.name}", flush=True)
-    print(sheet.id, len(cases), "and", len(choice.taken), "cases", flush=True)
-    return [*cases, *choice.taken]
+            say(f"{error.sheet}: {error.name} survives")
+        if number % EVERY == 0 or number == len(errors):
+            say(f"{error.sheet}: {number} of {len(errors)} errors")
+    return caught
+
+
+def say(line: str) -> None:
+    """Tell how far the work is, with the minutes since this process began."""
+    print(f"{time.monotonic() / 60 - STARTED:5.1f} min  {line}", flush=True)
 
 
 def kept(sheet: RuleSheet) -> Iterator[Candidate]:
@@ -196,16 +236,39 @@ def kept(sheet: RuleSheet) -> Iterator[Candidate]:
             )
 
 
+def parts(
+    sheets: list[str], law_records: Path | None, workers: int
+) -> list[tuple[list[Case], Catches]]:
+    """The parts of the kit about these sheets, several at a time."""
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(workers) as pool:
+        file = law_records or Path(folder) / "laws.jsonl"
+        if law_records is None:
+            hear(file)
+        return list(pool.map(part_of, sheets, [file] * len(sheets)))
+
+
 def main() -> None:
     """Write the kit and the page."""
+    every = [sheet.id for sheet in ALL_SHEETS]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--law-records", type=Path)
-    caught: Catches = {}
-    records = heard(parser.parse_args().law_records)
-    own = twins(records)
-    cases = [
-        case for sheet in ALL_SHEETS for case in cases_of(sheet, own[sheet.id], records, caught)
-    ]
+    parser.add_argument("--rules", nargs="+", choices=every, default=every)
+    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    told = parser.parse_args()
+    caught, by_sheet = read_page(), {sheet: list[Case]() for sheet in every}
+    for case in read_kit(KIT):
+        if case.sheet is not None:
+            by_sheet[case.sheet].append(case)
+    made = parts(told.rules, told.law_records, told.workers)
+    for sheet, (cases, found) in zip(told.rules, made, strict=True):
+        by_sheet[sheet] = cases
+        caught = {name: catch for name, catch in caught.items() if name[0] != sheet} | found
+    write([case for cases in by_sheet.values() for case in cases], caught)
+    say("done")
+
+
+def write(cases: list[Case], caught: Catches) -> None:
+    """Write the kit with these cases of sheets and those of none, and the page."""
     cases += [*canonical_cases(), *(case for case in broken_cases() if case.sheet is None)]
     names = {case.id for case in cases}
     assert len(names) == len(cases), "an id occurs twice"
@@ -213,6 +276,8 @@ def main() -> None:
         # A twin that was not taken is none.
         case.twin = case.twin if case.twin in names else None
     write_kit(KIT, cases)
+    # The errors of not looking for a fault follow from the codes of the kit.
+    planted_errors.cache_clear()
     write_page(caught)
 
 

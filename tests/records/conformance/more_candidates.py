@@ -197,7 +197,8 @@ def near_misses(sheet: RuleSheet) -> Iterator[Candidate]:
         yield from _rows(sheet)
         yield from _partners(sheet)
         yield from _targets(sheet)
-        yield _mixed_marriages(sheet)
+        for many in (2, 3, 4):
+            yield _mixed_marriages(sheet, many)
         return
     for row in sheet.rules.melds:
         whole = next(
@@ -362,13 +363,13 @@ def _targets(sheet: RuleSheet) -> Iterator[Candidate]:
             yield Candidate(f"target-{players}-{short}", "twins", f"{short} points are missing, and the match is called complete.", record)  # fmt: skip
 
 
-def _mixed_marriages(sheet: RuleSheet) -> Candidate:
-    """Four kings and four queens, one of them of no suit in which there is a king."""
-    cards = ["KS", "QS", "KH", "QH", "KD", "QD", "KS", "QC"]
-    hand = [*cards[:2], "2C", "3D", "4C", "6D"]
-    setup = Setup(hands=[hand, ["5C"]], seat=0, stock=7, tableau=cards[2:])
-    events = [Meld(seat=0, meld="marriages", cards=cards)]
+def _mixed_marriages(sheet: RuleSheet, many: int) -> Candidate:
+    """So many kings and queens, one queen of no suit in which there is a king."""
+    kings, queens = ["KS", "KH", "KD", "KS"][:many], ["QS", "QH", "QD"][: many - 1]
+    hand = ["KS", "QS", "2C", "3D", "4C", "6D"]
+    tableau = [*kings[1:], *queens[1:], "QC"]
+    setup = Setup(hands=[hand, ["5C"]], seat=0, stock=7, tableau=tableau)
+    events = [Meld(seat=0, meld="marriages", cards=[*kings, *queens, "QC"])]
     deal = Deal(dealer=1, knowledge="full", setup=setup, events=[*events])
-    return Candidate(
-        "mixed-marriages", "twins", "Four marriages, one of two suits.", record_of(sheet.id, deal)
-    )
+    about = f"{many} marriages, one of two suits."
+    return Candidate(f"mixed-marriages-{many}", "twins", about, record_of(sheet.id, deal))

@@ -336,3 +336,9 @@ def test_a_rulebook_of_ones_own_has_a_kit(run, ours, tmp_path, forget):
     assert verdicts <= {"legal", "incomplete"}
     wrong = [case.expect["right"] for case in cases if case.area == "mutants"]
     assert wrong.count(False) > len(wrong) / 2
+
+
+def test_only_in_a_rulebook_of_ones_own_errors_are_planted(run, tmp_path):
+    told = run("conform", "write", tmp_path / "kit", "--rules", "zique", "--errors")
+    assert (told.exit_code, "name its file with --rules" in told.output) == (2, True)
+    assert not (tmp_path / "kit").exists()

@@ -16,7 +16,9 @@ from webui.cli.own_sheets import is_sheet_file, own_sheets_option, sheet_id_of
 
 if TYPE_CHECKING:
     from records.conformance.cases import Case
+    from records.conformance.error_cases import Caught
     from records.conformance.run import CaseResult, KitReport
+    from records.rules.vocabulary import RuleSheet
 
 
 MOST_FAILURES_NAMED = 10
@@ -55,7 +57,11 @@ def conform() -> None:
     help="Add N games of every rule sheet, each followed event by event and damaged in several places.",
 )  # fmt: skip
 @SHEET
-def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
+@click.option(
+    "--errors", is_flag=True,
+    help="Plant errors in the values of a rulebook of your own, one at a time, and add cases that catch them; takes a minute.",
+)  # fmt: skip
+def write(folder: Path, games: int, sheets: tuple[str, ...], *, errors: bool) -> None:
     """Write the kit into a folder: an index, a file of cases for every rule sheet, harnesses and a driver.
 
     Replaces the index and the cases of an older kit. Harnesses, a driver and other files that are there stay as they are.
@@ -66,7 +72,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     \b
       bezique conform write kit
       bezique conform write kit --rules zique --games 20
-      bezique conform write kit --rules ours.toml
+      bezique conform write kit --rules ours.toml --errors
     """
     from analyzer.store.durable_files import errors_about
     from records.conformance.answers import generated_cases
@@ -77,13 +83,21 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     for sheet in ALL_SHEETS:
         if not sheets or sheet.id in sheets:
             cases += generated_cases(sheet, games)
+    if errors and not own_sheets():
+        raise click.UsageError(
+            "--errors is for a rulebook of your own: name its file with --rules."
+        )
+    told: dict[str, str] = {}
     for sheet in own_sheets():
-        cases += own_cases(sheet, games or GAMES_OF_OWN)
+        own = [*own_cases(sheet, games or GAMES_OF_OWN)]
+        more, caught = _choose(sheet, own) if errors else ([], {})
+        cases += [*own, *more]
+        told[sheet.id] = not_covered(sheet, caught)
     was_filled = folder.is_dir() and any(folder.iterdir())
     with errors_about(folder):
         index = write_kit(folder, cases)
-        for sheet in own_sheets():
-            (folder / f"{sheet.id}.md").write_text(not_covered(sheet), encoding="utf-8")
+        for name, text in told.items():
+            (folder / f"{name}.md").write_text(text, encoding="utf-8")
         for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
             # Somebody may have made the harness of an older kit their own.
             if not (folder / program.name).exists():
@@ -91,6 +105,16 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
     if was_filled:
         click.echo(f"{folder} was not empty: what else was there stays.", err=True)
+
+
+def _choose(sheet: "RuleSheet", cases: "list[Case]") -> "tuple[list[Case], Caught]":
+    """The cases that catch planted errors, chosen while a bar shows how far the work is."""
+    from records.conformance.error_cases import choose_cases, errors_to_catch
+
+    with ProgressBar("planting", len(errors_to_catch(sheet))) as bar:
+        return choose_cases(
+            sheet, cases, on_error=lambda done: bar.show(done, pluralize(done, "error"))
+        )
 
 
 @conform.command(context_settings={"ignore_unknown_options": True})

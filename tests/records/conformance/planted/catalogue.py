@@ -8,6 +8,7 @@ from tests.records.conformance.planted.match_errors import MATCH_ERRORS
 from tests.records.conformance.planted.pile_errors import PILE_ERRORS
 from tests.records.conformance.planted.planting import SHEETS, Planted, Unseen
 from tests.records.conformance.planted.trick_errors import SOURCE_ERRORS
+from tests.records.conformance.planted.unread_errors import UNREAD_ERRORS
 from tests.records.conformance.planted.value_errors import value_errors
 
 
@@ -23,7 +24,7 @@ def planted_errors() -> tuple[Planted, ...]:
         }
     )
     unseen = [unseen_error(sheet, code) for sheet, code in found]
-    return (*SOURCE_ERRORS, *MATCH_ERRORS, *PILE_ERRORS, *values, *unseen)
+    return (*SOURCE_ERRORS, *MATCH_ERRORS, *PILE_ERRORS, *UNREAD_ERRORS, *values, *unseen)
 
 
 def unseen_error(sheet: str, code: str) -> Planted:

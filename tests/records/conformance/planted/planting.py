@@ -1,28 +1,23 @@
 """Single errors planted in a program that judges, of the kinds that authors of programs make.
 
 The program is the tests' referee where the error is one of what it does, and this project's own where it is one of what it
-takes a rulebook to say, or of what it looks for.
+takes a rulebook to say, of what it looks for, or of what it reads.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import ModuleType
-from unittest.mock import patch
 
 from records.conformance.answers import FAULTS
 from records.record import Record
-from records.rules import registry
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, sheet_replaced
 from records.rules.vocabulary import RuleSheet, SheetRules
 from records.validator import check_record
 from tests.exercised.mutated_source import mutated
 from tests.records.conformance.refereed import Refereed, may_be_refereed, referee_says
 
-SHEETS = (
-    "bezique", "polish-bezique", "rubicon-bezique", "marjolet", "marjolet-oxford", "zique", "zetema",
-)  # fmt: skip
-"""The sheets for which errors are planted."""
+SHEETS = tuple([sheet.id for sheet in ALL_SHEETS])
 UNCHECKED = "demand(True, '')"
 """What a demand of the referee reads where it is not made."""
 
@@ -30,11 +25,7 @@ UNCHECKED = "demand(True, '')"
 def sheets_where(holds: Callable[[SheetRules], bool]) -> tuple[str, ...]:
     """The sheets with tricks of whose rules something holds."""
     return tuple(
-        [
-            each.id
-            for each in ALL_SHEETS
-            if each.id in SHEETS and each.rules.tableau is None and holds(each.rules)
-        ]
+        [each.id for each in ALL_SHEETS if each.rules.tableau is None and holds(each.rules)]
     )
 
 
@@ -60,14 +51,8 @@ class SheetChange:
 
     sheet: RuleSheet
 
-    @contextmanager
-    def within(self) -> Iterator[None]:
-        with patch.dict(registry._OWN_SHEETS, {self.sheet.id: self.sheet}):
-            registry._resolve.cache_clear()
-            try:
-                yield
-            finally:
-                registry._resolve.cache_clear()
+    def within(self) -> AbstractContextManager[None]:
+        return sheet_replaced(self.sheet)
 
     def says(self, record: Record) -> Refereed:
         """What this program says."""
@@ -88,6 +73,20 @@ class Unseen:
         return program_says(record, self)
 
 
+@dataclass(frozen=True)
+class Unread:
+    """Something in a record that the program does not look at: it judges the record without it."""
+
+    edit: Callable[[Record], Record]
+
+    def within(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def says(self, record: Record) -> Refereed:
+        """What this program says of the rest."""
+        return program_says(self.edit(record))
+
+
 def program_says(record: Record, unseen: Unseen | None = None) -> Refereed:
     """The verdict of this program, and the place of the first fault."""
     for finding in check_record(record).findings:
@@ -105,4 +104,4 @@ class Planted:
     name: str
     kind: str
     says: str
-    change: SourceChange | SheetChange | Unseen
+    change: SourceChange | SheetChange | Unseen | Unread

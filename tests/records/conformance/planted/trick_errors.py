@@ -56,10 +56,16 @@ RUBICON = sheets_where(
 PAID = sheets_where(
     lambda rules: isinstance(rules.match, OneDeal) and rules.match.settlement.terms != "six_pack"
 )
+CLUB = sheets_where(
+    lambda rules: isinstance(rules.match, OneDeal) and rules.match.settlement.terms == "club"
+)
 SIX_PACK = sheets_where(
     lambda rules: isinstance(rules.match, OneDeal) and rules.match.settlement.terms == "six_pack"
 )
 
+CLUB_PAYS = "return 1000 + won + lost + 320 + under_100 if rubicon else 500 + difference"
+SIX_PACK_PAYS = "final[winner] += 1000 + (lost if lost < game.rubicon else 0)"
+CUT_WHEN = "if rule is None or world.was_cut or world.played or event.seat != world.dealer:"
 HEAD = "        if follow is Follow.HEAD:\n            return card in (higher or same or trumps or hand)"
 BEATS = "beats = card[1] == best[1] and self.rank(card) > self.rank(best)"
 RUFFS = "ruffs = card[1] == world.trump != best[1]"
@@ -191,6 +197,9 @@ MELDING: list[Row] = [
     ("other-set-is-enough", "reuse", "Only the very same cards are barred from the same kind.", BY_KIND,
      melds, "if any(m.cards & cards for m in before if m.row.kind == row.kind):",
      "if any(m.cards == cards for m in before if m.row.kind == row.kind):"),
+    ("four-again", "reuse", "Cards of four of a kind may score again in four of a kind.", BY_KIND,
+     melds, "if any(m.cards & cards for m in before if m.row.kind == row.kind):",
+     "if any(m.cards & cards for m in before if m.row.kind == row.kind != f'four_{row.kind[5:]}'):"),
     ("same-set-again", "reuse", "The very same cards may score again once another meld has used one.", REFORMED,
      melds, "    if any(m.cards == cards for _, m in same):\n        return False\n", ""),
     ("marriages-stay", "reuse", "Two marriages may not change partners.", REFORMED,
@@ -211,6 +220,13 @@ MELDING: list[Row] = [
     ("first-marriage-is-common", "trumps", "The meld that makes trumps scores as one of another suit.", MADE_TRUMPS,
      melds, 'return next((row for row in found if _letters(row) == {"t"}), None)',
      "return found[-1] if found else None"),
+]  # fmt: skip
+
+CAPTURING: list[Row] = [
+    ("no-card-won", "who melds", "A meld needs no card of the trick just won.", CAPTURED,
+     tricks, "if self.captures and not cards & world.fresh:", "if False:"),
+    ("serves-twice", "who melds", "A card of the trick just won serves in two melds of that trick.", CAPTURED,
+     tricks, "for c in pool - served if card", "for c in pool if card"),
 ]  # fmt: skip
 
 SEVEN: list[Row] = [
@@ -284,6 +300,66 @@ SETTLING: list[Row] = [
      settling, "receives[1 - loser] = _value(", "receives[loser] = _value("),
 ]  # fmt: skip
 
+CLUB_SETTLING: list[Row] = [
+    ("no-brisques-of-rubicon", "settlement", "A rubicon is not worth 320 more for all brisques.", CLUB,
+     settling, CLUB_PAYS, CLUB_PAYS.replace(" + 320", "")),
+    ("not-below-100", "settlement", "A loser with less than 100 points pays no more.", CLUB,
+     settling, CLUB_PAYS, CLUB_PAYS.replace(" + under_100", "")),
+    ("below-100-always", "settlement", "Every rubicon is worth 100 more.", CLUB,
+     settling, CLUB_PAYS, CLUB_PAYS.replace("under_100", "100")),
+    ("rubicon-difference", "settlement", "A rubicon is worth 1,000 and the difference, not the sum.", CLUB,
+     settling, CLUB_PAYS, CLUB_PAYS.replace("won + lost", "won - lost")),
+    ("bonus-1000", "settlement", "Winning is worth 1,000 without a rubicon, too.", CLUB,
+     settling, CLUB_PAYS, CLUB_PAYS.replace("500 +", "1000 +")),
+    ("at-least-100", "settlement", "A difference of less than 100 counts as 100.", CLUB,
+     settling, CLUB_PAYS, CLUB_PAYS.replace("500 + difference", "500 + max(100, difference)")),
+]  # fmt: skip
+
+SIX_PACK_SETTLING: list[Row] = [
+    ("no-bonus", "settlement", "Winning is worth nothing more.", SIX_PACK,
+     settling, SIX_PACK_PAYS, SIX_PACK_PAYS.replace("1000 + ", "")),
+    ("rubicon-unpaid", "settlement", "A rubicon is worth nothing more.", SIX_PACK,
+     settling, SIX_PACK_PAYS, "final[winner] += 1000"),
+    ("rubicon-always", "settlement", "The loser's points are always added to the winner's.", SIX_PACK,
+     settling, SIX_PACK_PAYS, "final[winner] += 1000 + lost"),
+    ("rubicon-at-3000", "settlement", "Who has exactly the rubicon is rubiconed.", SIX_PACK,
+     settling, SIX_PACK_PAYS, SIX_PACK_PAYS.replace("lost < game", "lost <= game")),
+    ("loser-keeps-nothing", "settlement", "The loser receives nothing.", SIX_PACK,
+     settling, SIX_PACK_PAYS, f"final[1 - winner] = 0\n    {SIX_PACK_PAYS}"),
+    ("draw-is-nothing", "settlement", "In a drawn match nobody receives anything.", SIX_PACK,
+     settling, "return Settled(list(raw), list(raw), None, False)", "return Settled(list(raw), [0, 0], None, False)"),
+]  # fmt: skip
+
+CUTTING: list[Row] = [
+    ("anyone-cuts", "cut", "Nobody asks who cuts.", CUT,
+     tricks, CUT_WHEN, CUT_WHEN.replace(" or event.seat != world.dealer", "")),
+    ("cuts-twice", "cut", "The dealer may cut twice.", CUT,
+     tricks, CUT_WHEN, CUT_WHEN.replace(" or world.was_cut", "")),
+    ("cuts-late", "cut", "The dealer may cut after cards were played.", CUT,
+     tricks, CUT_WHEN, CUT_WHEN.replace(" or world.played", "")),
+    ("guess-to-dealer", "cut", "A right guess scores for the dealer.", CUT,
+     tricks, 'then.earn(1 - event.seat, "guess"', 'then.earn(event.seat, "guess"'),
+    ("guess-with-packet", "cut", "A guess scores only if the packet has the right size.", CUT,
+     tricks, "if event.guess == event.packet:", "if event.guess == event.packet == rule.packet:"),
+    ("guess-of-size", "cut", "Who guesses the right size of a packet scores, whatever is cut.", CUT,
+     tricks, "if event.guess == event.packet:", "if event.guess == rule.packet:"),
+]  # fmt: skip
+
+RESTORING: list[Row] = [
+    ("no-growing", "reuse", "A bezique may not grow.", RESTORED,
+     melds, "    if touched and all(m.row.level", "    if False and all(m.row.level"),
+    ("no-restoring", "reuse", "A meld that has lost a card may not be made whole.", RESTORED,
+     melds, "    return any(\n        m.row.kind == row.kind\n", "    return False and any(\n        m.row.kind == row.kind\n"),
+    ("restores-whole-melds", "reuse", "A meld may be restored though none of its cards has left.", RESTORED,
+     melds, "        and not m.cards <= held\n", ""),
+    ("restores-some", "reuse", "A meld is restored without all of its cards that are still held.", RESTORED,
+     melds, "        and m.cards & held <= cards\n", ""),
+    ("restores-with-used", "reuse", "A card of another meld of the class restores a meld.", RESTORED,
+     melds, "        and not any(other.cards & (cards - m.cards) for other in ever)\n", ""),
+    ("restores-replaced", "reuse", "A meld that has grown or was restored may itself be restored.", RESTORED,
+     melds, "if m.row.family == row.family and (seat, i) not in world.replaced", "if m.row.family == row.family"),
+]  # fmt: skip
+
 CARTE_BLANCHE: list[Row] = [
     ("blanche-once", "carte blanche", "Carte blanche scores once, not at every draw that keeps it.", BLANCHE,
      tricks, 'then.chains[event.seat] = "over" if self.courts({card}) else "open"',
@@ -301,8 +377,8 @@ CARTE_BLANCHE: list[Row] = [
 SOURCE_ERRORS: list[Planted] = [
     Planted(sheet, name, kind, says, SourceChange(module, old, new))
     for name, kind, says, sheets, module, old, new in (
-        *TURNS, *DEALING, *FOLLOWING, *TAKING, *DRAWING, *MELDING, *SEVEN, *COUNTING, *SETTLING,
-        *CARTE_BLANCHE,
+        *TURNS, *DEALING, *FOLLOWING, *TAKING, *DRAWING, *MELDING, *CAPTURING, *SEVEN, *COUNTING, *SETTLING,
+        *CLUB_SETTLING, *SIX_PACK_SETTLING, *CUTTING, *RESTORING, *CARTE_BLANCHE,
     )
     for sheet in sheets
 ]  # fmt: skip
