@@ -13,7 +13,13 @@ from records.phrases import pluralize, sanitize_text
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.main import FilePath, ProgressBar, Refusal, completion
 from webui.cli.own_sheets import named_files, own_sheets_option
-from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, InputRecord, find_inputs
+from webui.cli.sources import (
+    JSON_ENDINGS,
+    NOTATION_ENDINGS,
+    InputRecord,
+    find_inputs,
+    telling_replaced,
+)
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.format.event_log import Adapter, LogReader
@@ -305,6 +311,7 @@ def _json(value: Any) -> str:
 
 def _write_draft(files: tuple[str, ...], out: str) -> None:
     """Propose a mapping for logs."""
+    from analyzer.store.durable_files import open_named_file
     from records.format.mapping_draft import draft_mapping
 
     logs = []
@@ -315,5 +322,6 @@ def _write_draft(files: tuple[str, ...], out: str) -> None:
     if out == STDOUT:
         click.echo(text, nl=False)
         return
-    Path(out).write_text(text, encoding="utf-8")
+    with telling_replaced(Path(out)), open_named_file(Path(out)) as stream:
+        stream.write(text.encode())
     click.echo(f"Wrote a mapping to {out}.", err=True)
