@@ -955,6 +955,7 @@ def test_who_has_only_the_points_on_paper_types_them(quiet_page: Page):
     quiet_page.get_by_role("button", name="Enter the points").click()
     expect(points).to_have_text(["90", "80"])
     expect(quiet_page.locator("[data-events]")).to_contain_text("Points on paper: 90 : 80")
+    expect(quiet_page.locator(".record-remind")).to_have_count(0)
     quiet_page.get_by_role("button", name="Undo").click()
     expect(points).to_have_text(["100", "0"])
     quiet_page.get_by_role("button", name="Redo").click()

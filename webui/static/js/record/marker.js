@@ -72,6 +72,8 @@ export class Marker {
   }
 
   get reminders() {
+    // Points typed from paper hold the last trick and the brisques, too.
+    if (this.steps.at(-1)?.what === ON_PAPER) return [];
     if (this.tricks < this.sheet.tricks && !this.isOver) return [];
     const lines = this.sheet.bonuses
       .filter(({ name, words }) => name === "last_trick" && !this.has(words))
