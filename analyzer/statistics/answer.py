@@ -23,6 +23,7 @@ from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilte
 from analyzer.store.player_names import find_people
 from analyzer.store.rulebooks import rulebook_name
 from analyzer.store.store import QueryResult, Store
+from records.phrases import join_words
 from records.validate.codes import FINDING_CODES
 
 # The answer: its rows, how they are drawn, what they count, and the caveats.
@@ -313,7 +314,8 @@ def headline(store: Store, answer: Answer) -> str:
     groups = _groups(ask, found)
     if not groups:
         return "Too few of each group are stored to answer this."
-    said = _sentence(answer.question.says, groups) + _doubt(store, ask, found)
+    says = answer.question.says
+    said = _sentence(says, groups) + (_doubt(store, ask, found) or _rivals(says, groups))
     if answer.question.besides:
         said += _besides(store, answer, sheet)
     where = _sheet_words(store, sheet, chosen=answer.filters.sheet is not None) if sheet else ""
@@ -349,6 +351,26 @@ def _doubt(store: Store, ask: Ask, found: Answer) -> str:
         row["low"] is not None and row["low"] <= 0 <= row["high"] for row in rows
     )
     return NO_DIFFERENCE if is_open else ""
+
+
+MOST_RIVALS_NAMED = 3
+
+
+def _rivals(says: str, groups: Sequence[_Group]) -> str:
+    """Which other groups may be as high as the highest of several, if a sentence names that: their intervals overlap."""
+    most = max(groups, key=lambda group: group.value)
+    if "{most" not in says or len(groups) < 3 or most.low is None:
+        return ""
+    rivals = [
+        each.x
+        for each in sorted(groups, key=lambda group: -group.value)
+        if each is not most and each.high is not None and each.high >= most.low
+    ]
+    if not rivals:
+        return ""
+    several = len(rivals) > MOST_RIVALS_NAMED
+    words = f"{len(rivals)} others" if several else join_words([f"“{each}”" for each in rivals])
+    return f" {words} may be as high: the intervals overlap."
 
 
 def is_all_by_programs(store: Store, sheet: str | None = None) -> bool:
