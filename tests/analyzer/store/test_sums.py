@@ -31,7 +31,9 @@ GAMES = 2 * len(STANDARD)
 LINES = mixed(range(24)).splitlines()
 SUMMED = [name for name, metric in metrics().items() if any(not sums.whole for sums in metric.sums)]
 """Metrics whose rows are summed."""
-WITHIN_DEALS = {"phase", "trick", "meld", "source", "scored_after"}
+WITHIN_DEALS = {
+    "phase", "trick", "meld", "source", "scored_after", "led_rank", "led_suit", "led_trump",
+}  # fmt: skip
 """Dimensions that tell apart the tricks or scores of a deal."""
 SHAPES = [
     name for name, each in dimensions().items()
