@@ -446,7 +446,7 @@ def _played_cards(played: PlayedDeal, trail: TrickColumns) -> tuple[bytes, ...]:
     cards.append(_cards_at(events, ends))
     numbers = [bytes(map(CARD_NUMBERS.__getitem__, each)) for each in cards]
     return (
-        bytes((seats,)) * n, bytes([end - at for end, at in zip(ends, leads, strict=True)]), _trumps_played(table, leads, cards),
+        bytes((seats,)) * n, pack_numbers(SMALL, [end - at for end, at in zip(ends, leads, strict=True)]), _trumps_played(table, leads, cards),
         *numbers, *[bytes((NO_CARD_NUMBER,)) * n] * (MAX_PLAYERS - seats),
         *_forced_plays(played, leaders, closed, cards),
     )  # fmt: skip

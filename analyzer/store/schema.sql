@@ -355,7 +355,7 @@ CREATE TABLE tricks (
     points_ahead INTEGER NOT NULL,
     missed BOOLEAN,
     players UTINYINT NOT NULL,
-    lead_gap UTINYINT NOT NULL,
+    lead_gap SMALLINT NOT NULL,
     trumps UTINYINT NOT NULL,
     led VARCHAR,
     second VARCHAR,
@@ -818,7 +818,7 @@ COMMENT ON VIEW melds IS 'One row per scored meld.';
 
 CREATE VIEW plays AS
 SELECT
-    game, deal, sheet, clean, trick, closed, led, (event - lead_gap)::SMALLINT AS event, leader AS seat, 0::UTINYINT AS place,
+    game, deal, sheet, clean, trick, closed, led, event - lead_gap AS event, leader AS seat, 0::UTINYINT AS place,
     led AS card, (trumps & 1) > 0 AS trump, leader = winner AS took, lead_forced AS forced
 FROM tricks
 UNION ALL

@@ -466,7 +466,7 @@ ROW_TABLES = {
 TRICK_COLUMNS: dict[str, ColumnKind] = {
     "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "deal_winner": UNSIGNED_TINY, "trick": SMALL,
     "event": SMALL, "closed": BOOL, "leader": UNSIGNED_TINY, "winner": UNSIGNED_TINY, "brisques": UNSIGNED_TINY,
-    "tricks_ahead": SMALL, "points_ahead": INTEGER, "missed": BOOL, "players": UNSIGNED_TINY, "lead_gap": UNSIGNED_TINY,
+    "tricks_ahead": SMALL, "points_ahead": INTEGER, "missed": BOOL, "players": UNSIGNED_TINY, "lead_gap": SMALL,
     "trumps": UNSIGNED_TINY, "led": CARDS_AND_NONE, "second": CARDS_AND_NONE, "third": CARDS_AND_NONE,
     "fourth": CARDS_AND_NONE, "fifth": CARDS_AND_NONE, "sixth": CARDS_AND_NONE, "lead_forced": BOOL, "reply_forced": BOOL,
 }  # fmt: skip

@@ -115,6 +115,16 @@ def test_what_a_seat_does_not_see_is_empty(tmp_path: Path, sheet: str):
     assert {seat for (_, seat, _), card in seen.items() if card is not None} == {0}
 
 
+def test_a_trick_may_take_as_many_events_as_a_deal(tmp_path: Path):
+    record = play_game("bezique", seed=3, deals=1)
+    (deal,) = record.deals
+    said = [Irregular(seat=0, what="other", text="a long talk")] * 4_000
+    deal.events[1:1] = said
+    (plays,) = rows_of(tmp_path, record, SELECT_PLAYS)
+    assert plays == plays_of(record)
+    assert (plays[0][2], plays[1][2]) == (0, 4_001)
+
+
 def test_the_cards_melded_are_those_of_the_melds_that_are_counted(tmp_path: Path):
     """Also where one is withdrawn, and where one is in vain."""
     record = play_game("bezique", seed=3, deals=1)
