@@ -289,7 +289,8 @@ def _split_values(data: bytes, name: str) -> list[Entry]:
     return [*splitter.add(data), *splitter.end()]
 
 
-_JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}]', re.DOTALL)
+_JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:(")|\\?\Z)|[{}]', re.DOTALL)
+_REST_OF_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 _BETWEEN_VALUES = b" \t\r\n,[]\x1e\xef\xbb\xbf"
 
 
@@ -329,11 +330,17 @@ class _ValueSplitter:
         self.name, self.line, self.count = name, 1, 0
         self._text = bytearray()
         self._at = self._depth = self._start = 0
+        self._string_to = (
+            0  # how far an unended string, which begins at `_at`, has been read; 0 outside of one
+        )
         self._overlong_from: int | None = None
 
     def add(self, piece: bytes) -> Iterator[Entry]:
         """The entries that end in what comes next."""
         self._text += piece
+        if self._string_to and not self._ends_string():
+            self._cut()
+            return
         if self._depth > MAX_NESTING_DEPTH:
             # No record is as deep, so where this one ends does not matter.
             self._at = len(self._text)
@@ -341,8 +348,9 @@ class _ValueSplitter:
             return
         for token in _JSON_TOKEN.finditer(self._text, self._at):
             sign = token[0][:1]
-            if sign == b'"' and (len(token[0]) < 2 or not token[0].endswith(b'"')):
-                self._at = token.start()
+            if sign == b'"' and token[1] is None:
+                self._at, self._string_to = token.start(), token.start() + 1
+                self._ends_string()
                 break
             self._at = token.end()
             if sign == b"{":
@@ -391,14 +399,28 @@ class _ValueSplitter:
         self.line += self._text.count(b"\n", self._start, place)
         self._start = place
 
+    def _ends_string(self) -> bool:
+        """Whether an unended string ends in what has come since it was read last; then its end has been read, too."""
+        end = _REST_OF_STRING.match(self._text, self._string_to).end()  # type: ignore[union-attr]  # matches anything
+        if self._text[end : end + 1] == b'"':
+            self._at, self._string_to = end + 1, 0
+            return True
+        self._string_to = end
+        return False
+
     def _cut(self) -> None:
-        """Forget what has ended, and what is longer than any record."""
+        """Forget what has ended, and what is longer than any record: also of a string that does not end."""
         if len(self._text) - self._start > MAX_RECORD_BYTES:
             self._overlong_from = self._overlong_from or self.line
             self._go_to(self._at)
+            if self._string_to:
+                self.line += self._text.count(b"\n", self._at, self._string_to)
+                del self._text[self._at + 1 : self._string_to]
+                self._string_to = self._at + 1
         removed = self._start
         del self._text[:removed]
         self._at, self._start = self._at - removed, 0
+        self._string_to = max(0, self._string_to - removed)
 
 
 def read_notation_entries(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from time import monotonic
-from typing import Annotated, BinaryIO, Literal, TypeAlias
+from typing import Annotated, Any, BinaryIO, Literal, TypeAlias, cast
 
 import msgspec
 from flask import Response, current_app
@@ -106,16 +106,42 @@ def _reports(sent: SentRecords, *, strict: bool) -> Iterator[bytes]:
 
 def _stream_reports(file: BinaryIO, until: float, *, strict: bool) -> Iterator[bytes]:
     """The reports as lines, each made when the one before has been sent, `until` the time is up; at the end, how it ended."""
-    examined, is_in_time = 0, True
+    examined = 0
+    ended: Literal["whole", "time"] = "whole"
     with file:
-        for entry in read_entries(file):
-            is_in_time = monotonic() < until
-            if not is_in_time:
-                break
-            report = check_entry(entry, strict=strict, identify=True, budget=RequestBudget())
-            yield msgspec.json.encode(report) + b"\n"
-            examined += 1
-    yield msgspec.json.encode(StreamEnd("whole" if is_in_time else "time", examined)) + b"\n"
+        try:
+            for entry in read_entries(cast("BinaryIO", _TimedFile(file, until))):
+                report = check_entry(entry, strict=strict, identify=True, budget=RequestBudget())
+                yield msgspec.json.encode(report) + b"\n"
+                examined += 1
+                _require_time(until)
+        except TimeIsUp:
+            ended = "time"
+    yield msgspec.json.encode(StreamEnd(ended, examined)) + b"\n"
+
+
+class TimeIsUp(Exception):
+    """A stream has taken all the time that it may."""
+
+
+def _require_time(until: float) -> None:
+    if monotonic() >= until:
+        raise TimeIsUp
+
+
+class _TimedFile:
+    """A file of which nothing is read any more once the time is up, though a record goes on without end: raises TimeIsUp."""
+
+    def __init__(self, file: BinaryIO, until: float) -> None:
+        self._file, self._until = file, until
+
+    def read(self, size: int = -1) -> bytes:
+        """The same in time."""
+        _require_time(self._until)
+        return self._file.read(size)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
 
 
 # Storing records, watching imports, and taking back what one has sent.

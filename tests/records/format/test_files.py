@@ -3,7 +3,9 @@
 import gzip
 import io
 import itertools
+import json
 import os
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
@@ -296,6 +298,27 @@ def test_memory_does_not_grow_with_the_file() -> None:
 def test_a_line_without_end_is_not_kept() -> None:
     piece = b"x" * 65536
     assert peak_of((piece for _ in range(1000)), "x.jsonl") < 3 * MAX_RECORD_BYTES
+
+
+def test_a_string_without_end_is_not_kept_nor_read_again() -> None:
+    """Quotation marks, backslashes and braces in it do not matter; what follows it is no record."""
+    start = time.process_time()
+    for start_of, piece in ((b'[\n{"', b"a" * 65536), (b'{\n"a": "', b'\\"{\\\\}' * 9000)):
+        pieces = itertools.chain([start_of], (piece for _ in range(600)))
+        assert peak_of(pieces, "x.json") < 5 * MAX_RECORD_BYTES
+    assert time.process_time() - start < 10
+
+
+@given(
+    st.lists(st.sampled_from(["a", '"', "\\", "{", "}", "[", ",", "\n", "é", " "]), max_size=25),
+    st.integers(1, 5),
+)
+def test_values_do_not_depend_on_the_pieces(words: list[str], size: int) -> None:
+    text = json.dumps({"a": "".join(words), "b": {"c": ['"' * len(words)]}}, indent=1)
+    data = f"[{text},\n{text}]".encode()
+    pieces = iter([data[start : start + size] for start in range(0, len(data), size)])
+    entries = list(read_entries(Endless(pieces), name="x.json"))  # type: ignore[arg-type]
+    assert [entry.data.decode() for entry in entries] == [text, text]
 
 
 @pytest.mark.long
