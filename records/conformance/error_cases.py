@@ -90,7 +90,7 @@ class _Choice:
         if key not in self._positions:
             rules = Rules(id=self.sheet.id, options=dict(options))
             self._positions[key] = [
-                _CheckedRecord(f"{name}{_plain(f'-{key}') * bool(options)}", one, _is_right(one))
+                _CheckedRecord(f"{name}-{_plain(key)}" if options else name, one, _is_right(one))
                 for name, record in rule_positions(self.sheet)
                 if not options or not name.startswith("meld-") or BEZIQUE in name
                 for one in (replace(record, rules=rules),)

@@ -213,6 +213,32 @@ def test_the_mistakes_of_a_player_are_those_of_the_stored_reviews(client, sheet)
         assert f"/games/{digest}/deals/{deal}?step={step}&" in page
 
 
+@pytest.mark.long
+def test_what_the_limits_leave_out_of_the_mistakes_is_told(client, monkeypatch):
+    whole = client.get("/player/mistakes.json?name=Ann").json
+    monkeypatch.setattr("webui.server.player_mistakes.MOST_EXACT_REVIEWS", 1)
+    monkeypatch.setattr("webui.server.player_mistakes.MOST_WEIGHED", 2)
+    store = client.application.extensions["store"]
+    with store.writing() as cursor:
+        cursor.execute(
+            "INSERT INTO decisions SELECT game, 0, seat, true, 3, 'stock', 'play', 4, 'mistake', false, 50 + event, 1 "
+            "FROM seats, range(5) AS made(event) WHERE player = 'Ann' AND deal = 0 AND game = (SELECT min(game) FROM seats WHERE player = 'Ann')"
+        )
+    try:
+        told = client.get("/player/mistakes.json?name=Ann").json
+        page = client.get("/player/mistakes?name=Ann").text
+    finally:
+        with store.writing() as cursor:
+            cursor.execute("DELETE FROM decisions WHERE lost >= 50 AND error = 1")
+    assert (whole["unread"], told["unread"]) == (0, 3)
+    assert (
+        "The 3 reviews of the games stored first, in which no choice was weighed, are not read here."
+        in page
+    )
+    assert "and 3 mistakes less costly are not." in page
+    assert told["total"] >= 5
+
+
 def test_a_player_without_reviews_is_told_that_none_is_known(fresh_client, store):
     store_game(store, play_game("zique", seed=1, names=["Ann", "Bob"]))
     store_game(store, play_game("zetema", seed=1, players=3, names=["Cleo", "Dan", "Eve"]))

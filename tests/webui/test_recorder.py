@@ -287,6 +287,14 @@ def test_what_is_no_record_is_refused(client, body, status):
     assert client.post("/record/next", data=body).status_code == status
 
 
+@pytest.mark.parametrize("hands", [[], [["AH"]], [["AH"], [], ["KS"]]])
+def test_hands_of_too_few_or_too_many_seats_are_answered(client, hands):
+    record = play_game(QUICK_SHEET, seed=5, deals=1)
+    deal = replace(record.deals[0], hands=hands, events=[])
+    body = codec.encode(replace(record, deals=[deal]))
+    assert client.post("/record/next", data=body).status_code in (200, 400)
+
+
 def test_a_record_without_deals_or_rules_is_refused(client):
     record = replace(play_game(QUICK_SHEET, seed=5, deals=1), deals=[])
     assert client.post("/record/next", data=codec.encode(record)).status_code == 400

@@ -346,7 +346,7 @@ def _missing(table: Table, deal: Deal) -> DealMissing | None:
     if deal.setup is not None or deal.knowledge in ("plays", "scores") or deal.events:
         return None
     size = table.rules.written.hand[table.seats]
-    written = deal.hands or [[] for _ in range(table.seats)]
+    written: list[list[str]] = [*(deal.hands or []), *([] for _ in range(table.seats))]
     shown = range(table.seats) if deal.knowledge in (None, "full") else [deal.seat]
     shown = [] if deal.knowledge == "public" else shown
     hands = [seat for seat in shown if seat is not None and len(written[seat]) != size]

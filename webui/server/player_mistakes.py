@@ -30,7 +30,8 @@ PLAYED = """
 """
 COUNT_REVIEWED = f"""
     WITH {PLAYED}
-    SELECT count(*), count(made.digest) FROM played LEFT JOIN game_reviews AS made USING (digest)
+    SELECT count(*), count(made.digest), count(*) FILTER (made.stage <> 'weighed')
+    FROM played LEFT JOIN game_reviews AS made USING (digest)
 """
 SELECT_EXACT = f"""
     WITH {PLAYED}
@@ -42,7 +43,7 @@ SELECT_EXACT = f"""
 """
 SELECT_WEIGHED = """
     SELECT games.digest, decisions.deal, decisions.event, decisions.kind <> 'play', decisions.certain, decisions.lost,
-        games.stored_at
+        games.stored_at, count(*) OVER ()
     FROM decisions JOIN seats USING (game, deal, seat) JOIN games USING (game)
     WHERE seats.player = $player AND ($sheet IS NULL OR games.sheet = $sheet) AND decisions.lost >= $least
       AND decisions.grade IN ('mistake', 'blunder')
@@ -58,11 +59,16 @@ SELECT_GAMES = """
 
 @dataclass(frozen=True, slots=True)
 class PlayerMistakes:
-    """Where a player lost points: of `games` for two so many are `reviewed`, and the costliest of the `mistakes` come first."""
+    """Where a player lost points: of `games` for two so many are `reviewed`, and the costliest of the `mistakes` come first.
+
+    So many reviews are `unread`, which have no choice weighed, and so many mistakes that cost less are `unlisted`.
+    """
 
     games: int
     reviewed: int
+    unread: int
     mistakes: Sequence[DrillMistake]
+    unlisted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +91,19 @@ def find_player_mistakes(
 ) -> PlayerMistakes:
     """The mistakes of a player by a limit of `least` points, by one sheet or all; raises QueryTimeout."""
     chosen = {"player": name, "sheet": sheet}
-    ((games, reviewed),) = store.rows(COUNT_REVIEWED, chosen).rows
-    found = [*_weighed(store, chosen, least), *_exact(store, chosen, least)]
+    ((games, reviewed, exact),) = store.rows(COUNT_REVIEWED, chosen).rows
+    limits = {"least": least, "most": MOST_WEIGHED}
+    weighed = store.rows(SELECT_WEIGHED, {**chosen, **limits}).rows
+    found = [
+        *(
+            DrillMistake(DrillPosition(digest, deal, event, melding), is_exact, lost, at)
+            for digest, deal, event, melding, is_exact, lost, at, _ in weighed
+        ),
+        *_exact(store, chosen, least),
+    ]
     found.sort(key=lambda each: (-each.lost, -each.stored_at.timestamp(), each.position))
-    return PlayerMistakes(games, reviewed, found)
-
-
-def _weighed(store: Store, chosen: dict[str, str | None], least: float) -> Iterator[DrillMistake]:
-    values = {**chosen, "least": least, "most": MOST_WEIGHED}
-    for digest, deal, event, melding, is_exact, lost, at in store.rows(SELECT_WEIGHED, values).rows:
-        yield DrillMistake(DrillPosition(digest, deal, event, melding), is_exact, lost, at)
+    unlisted = weighed[0][-1] - len(weighed) if weighed else 0
+    return PlayerMistakes(games, reviewed, max(0, exact - MOST_EXACT_REVIEWS), found, unlisted)
 
 
 def _exact(store: Store, chosen: dict[str, str | None], least: float) -> Iterator[DrillMistake]:

@@ -434,14 +434,15 @@ class MistakesPart(Page):
 
     @property
     def data(self) -> object:
-        """The same as JSON, with how many games were reviewed, and the number of the page and of the last one."""
+        """The same as JSON, with how many games were reviewed, how many of those were not read, and the number of the page and of the last one."""
         return {
             "name": self.name,
             "sheet": self.sheet,
             "least": self.least,
             "games": self.found.games,
             "reviewed": self.found.reviewed,
-            "total": len(self.found.mistakes),
+            "unread": self.found.unread,
+            "total": len(self.found.mistakes) + self.found.unlisted,
             "page": self.number,
             "last": self.last,
             "mistakes": self.told,

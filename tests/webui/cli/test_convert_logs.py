@@ -179,6 +179,21 @@ def test_a_draft_is_written_and_converts_what_it_was_drafted_from(run, tmp_path)
     assert json.loads(done.stdout)["deals"][0]["hands"] == game["deals"][0]["hands"]
 
 
+def test_a_draft_of_a_long_log_reads_whole_lines(run, tmp_path, monkeypatch):
+    """Whatever letter the limit falls on; one value of JSON that is longer is refused."""
+    game = json.loads(codec.encode(play_game("bezique", seed=1, deals=1)))
+    log = tmp_path / "log.csv"
+    log.write_text(english_table(game).replace("Ann", "Zoé"), encoding="utf-8")
+    whole = run("convert", log, "--draft").stdout
+    for most in range(2000, 2040):
+        monkeypatch.setattr("webui.cli.commands.convert.MOST_BYTES_DRAFTED", most)
+        done = run("convert", log, "--draft")
+        assert (done.exit_code, done.stdout.splitlines()[:3]) == (0, whole.splitlines()[:3])
+    log.write_text(json.dumps({"lines": ["x"] * 2000}, indent=1), encoding="utf-8")
+    refused = run("convert", log, "--draft")
+    assert (refused.exit_code, "Draft from a shorter log" in refused.stderr) == (2, True)
+
+
 def test_a_draft_of_what_is_no_text_is_refused(run, tmp_path):
     log = tmp_path / "log.csv"
     log.write_bytes(b"a,b\n\xff,c\n")

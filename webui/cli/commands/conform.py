@@ -59,7 +59,7 @@ def conform() -> None:
 @SHEET
 @click.option(
     "--errors", is_flag=True,
-    help="Plant errors in the values of a rulebook of your own, one at a time, and add cases that catch them; takes a minute.",
+    help="Plant errors in the values of a rulebook of your own, one at a time, and add cases that catch them; takes a minute, with many packs some.",
 )  # fmt: skip
 def write(folder: Path, games: int, sheets: tuple[str, ...], *, errors: bool) -> None:
     """Write the kit into a folder: an index, a file of cases for every rule sheet, harnesses and a driver.
