@@ -24,6 +24,7 @@ from analyzer.store.studies import (
     read_stored_study,
     undo_change,
 )
+from records.events import Trick
 from records.format import codec
 from records.selfplay import play_game
 from records.study import (
@@ -238,6 +239,7 @@ def test_what_is_no_moment_is_refused(fresh_client, digest, form, status):
 def test_one_click_makes_a_study_of_the_moments_on_a_game_s_page(fresh_client, fresh):
     game = play_game("bezique", seed=26, style="random", names=["Ann", "Bob"])
     store_game(fresh, game)
+    fresh_client.get(f"/games/{codec.digest(game)}/review")
     page = unescape(fresh_client.get(f"/games/{codec.digest(game)}").text)
     assert "Make a study of these moments" in page
     (action,) = re.findall(r'action="(/games/\w+/study)"', page)
@@ -253,6 +255,18 @@ def test_one_click_makes_a_study_of_the_moments_on_a_game_s_page(fresh_client, f
     for number, moment in enumerate(made["moments"], 1):
         assert all(line in words for line in moment["text"].splitlines())
         assert 'class="felt' in fresh_client.get(f"{address}/{number}").text
+    # A choice is called after the trick that the replay counts it to, and after who made it.
+    titles = [moment["title"] for moment in made["moments"]]
+    for (deal, step), title in zip(
+        [moment["at"] for moment in made["moments"]], titles, strict=True
+    ):
+        events = game.deals[deal].events
+        tricks = sum(isinstance(each, Trick) for each in events[:step])
+        if ": " in title:
+            assert title in {
+                f"Deal {deal + 1}, trick {tricks + 1}: {name}" for name in ("Ann", "Bob")
+            }
+    assert any(": " in title for title in titles)
 
 
 def test_a_game_without_moments_makes_no_study(fresh_client, fresh, illegal):

@@ -194,16 +194,24 @@ def _offered_moment(game: OpenedGame, deal: int) -> tuple[int, StudyMoment, str]
         return start, says, ""
     told, best = headlines[at], review.decided.get(at)
     answer = " ".join(filter(None, [told.headline, best.why if best else ""]))
-    says = replace(says, at=[deal, at], near=told.seat, question=QUESTION, answer=answer)
+    title = _usual_title(steps, at, steps.names[told.seat])
+    says = replace(
+        says, at=[deal, at], title=title, near=told.seat, question=QUESTION, answer=answer
+    )
     return at, says, best.move if best else ""
 
 
-def _usual_title(steps: DealSteps, start: int) -> str:
-    """What a moment is called until somebody says otherwise: the deal, if there are several, and the trick."""
-    heading = steps.steps[start].heading
-    if steps.deals == 1:
-        return heading
-    return ", ".join(filter(None, [f"Deal {steps.deal + 1}", heading[:1].lower() + heading[1:]]))
+def _usual_title(steps: DealSteps, start: int, name: str = "") -> str:
+    """What a moment is called until somebody says otherwise: the deal, if there are several, and the trick.
+
+    Where somebody has a choice to make, that is the trick which the choice belongs to, with the name of who makes it.
+    """
+    at = min(start + bool(name), len(steps.steps) - 1)
+    heading = steps.steps[at].heading
+    if steps.deals > 1:
+        words = [f"Deal {steps.deal + 1}", heading[:1].lower() + heading[1:]]
+        heading = ", ".join(filter(None, words))
+    return f"{heading}: {name}" if name else heading
 
 
 def _offered_lines(game: OpenedGame, says: StudyMoment, better: str) -> Iterator[tuple[str, str]]:
@@ -293,10 +301,11 @@ def begin_with_moments(digest: str) -> ResponseReturnValue:
 
 def _moment_of_story(game: OpenedGame, told: StoryMoment) -> StudyMoment:
     deal = told.deal - 1
+    steps = game.deal(deal, FULL_VISIBILITY).deal
     return StudyMoment(
         game=0,
         at=[deal, told.step],
-        title=_usual_title(game.deal(deal, FULL_VISIBILITY).deal, told.step),
+        title=_usual_title(steps, told.step, steps.names[told.near or 0] if told.grade else ""),
         text="\n".join(filter(None, [told.says, told.more])),
         near=told.near or 0,
     )
