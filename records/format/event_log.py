@@ -95,7 +95,7 @@ class LogReader:
         found = self._names.fullmatch(PurePath(name).name)
         if found is None:
             place = name_mapping_place(self.values, ("log", "name"))
-            raise ConversionError(f"{name} has no name such as the mapping wants. See {place}.")
+            raise ConversionError(f"the name {name} is not such as the mapping wants. See {place}.")
         return {"file": name} | {key: value or "" for key, value in found.groupdict().items()}
 
     @contextmanager

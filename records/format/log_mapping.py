@@ -33,7 +33,7 @@ class MappingFile(dict[str, Any]):
         try:
             super().__init__(tomllib.loads(text))
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise ConversionError(f"{name} is not TOML: {error}.") from None
+            raise ConversionError(f"the mapping {name} is not TOML: {error}.") from None
         self.name = name
         self._lines = text.splitlines(keepends=True)
 
@@ -61,7 +61,9 @@ def read_mapping_file(data: bytes, name: str) -> MappingFile:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ConversionError(f"{name} is not TOML: line {line} is not UTF-8.") from None
+        raise ConversionError(
+            f"the mapping {name} is not TOML: line {line} is not UTF-8."
+        ) from None
     return MappingFile(text.replace("\r\n", "\n"), name)
 
 

@@ -47,7 +47,7 @@ from records.events import (
 )
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay import Frame, TableSnapshot, replay, snapshot_of
-from records.rules.registry import get_sheet
+from records.rules.registry import SHEETS_BY_ID, get_sheet
 from records.selfplay import play_game
 from records.validate.finding import Finding
 from records.validate.report import Report
@@ -78,6 +78,8 @@ def assert_told_apart(findings: Iterable[Finding]) -> None:
         assert finding.expected is None or finding.expected != finding.found, finding
         if finding.rule is not None:
             sheet, article = finding.rule.split("/")
+            if sheet not in SHEETS_BY_ID:
+                continue  # a rulebook inside a record, which nobody else knows
             assert get_sheet(sheet).cited(article) or article in ARTICLES_OF_NOTHING, finding
 
 

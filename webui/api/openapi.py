@@ -113,7 +113,7 @@ def openapi_document(
         paths.setdefault(INTERFACE_PATH + operation.path, {})[operation.method.lower()] = described
     told = name_cards_and_melds({"paths": paths, "schemas": components}, _COMPONENTS)
     named = _name_shapes(told)
-    _show_answers(listed, named["paths"])
+    _show_answers(listed, named["paths"], prefix)
     return {
         "openapi": OPENAPI_VERSION,
         "info": {
@@ -158,9 +158,14 @@ def _with_place(part: Any) -> Any:
     return part
 
 
-def _show_answers(operations: Iterable[Operation], paths: dict[str, Any]) -> None:
-    """Put the examples of answers into their places."""
-    answers = msgspec.json.decode(ANSWERS_FILE.read_bytes())
+_ADDRESS = re.compile('(?<=")(?=/(?:api|spec)/)')
+"""Where an address of the site begins in JSON; pointers into a record begin with a stroke, too."""
+
+
+def _show_answers(operations: Iterable[Operation], paths: dict[str, Any], prefix: str) -> None:
+    """Put the examples of answers into their places; their addresses begin with the `prefix` of the site."""
+    written = ANSWERS_FILE.read_text(encoding="utf-8")
+    answers = msgspec.json.decode(_ADDRESS.sub(lambda _: prefix, written))
     for operation in operations:
         if operation.name in answers:
             described = paths[INTERFACE_PATH + operation.path][operation.method.lower()]

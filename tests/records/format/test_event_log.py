@@ -349,7 +349,9 @@ def test_a_game_goes_on_in_the_next_file_where_the_mapping_knows_their_names() -
         ("logs/m1-1.csv", 2),
         ("logs/m2-1.csv", 1),
     ]
-    with pytest.raises(ConversionError, match=r"other\.csv has no name such as the mapping wants"):
+    with pytest.raises(
+        ConversionError, match=r"the name other\.csv is not such as the mapping wants"
+    ):
         list(reader.read(io.BytesIO(b"c\nAS\n"), name="other.csv"))
 
 
