@@ -4,10 +4,8 @@ from typing import NamedTuple
 
 from records.events import Irregular
 from records.record import Record
-from records.rules.registry import resolve_rules
 from tests.playouts.referee import Judgement, TooManyWorldsError, is_withdrawal, judge
 
-BRISQUES_IN_A_PACK = 8
 MOST_WORLDS = 300
 """Records that may be read in more ways at some event are left to the program."""
 
@@ -22,10 +20,8 @@ class Refereed(NamedTuple):
 def may_be_refereed(record: Record) -> bool:
     """Whether everything in a record is of a kind that the referee knows.
 
-    Nothing is hidden, and nothing irregular but a meld withdrawn at once. The brisques that a position counts are taken as
-    told, so there must not be more of them than the pack has.
+    Nothing is hidden, and nothing irregular but a meld withdrawn at once.
     """
-    pack = resolve_rules(record.rules).sheet.rules.pack
     return all(
         deal.knowledge in (None, "full")
         and all(
@@ -35,9 +31,6 @@ def may_be_refereed(record: Record) -> bool:
         )
         and (deal.setup is not None or deal.hands is not None)
         and deal.stock is None
-        and (
-            deal.setup is None or sum(deal.setup.brisques or ()) <= BRISQUES_IN_A_PACK * pack.packs
-        )
         and "?" not in repr((deal.hands, deal.setup, deal.turn_up, deal.events))
         for deal in record.deals
     )
