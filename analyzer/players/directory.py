@@ -165,7 +165,8 @@ class MonthRating:
     @property
     def words(self) -> str:
         """The rating with its range, and when: `25.1 (17.0 to 33.2) at the end of January 2026`."""
-        return f"{self.rating:.1f} ({self.low:.1f} to {self.high:.1f}) at the end of {self.month:%B %Y}"
+        numbers = f"{self.rating:.1f} ({self.low:.1f} to {self.high:.1f})".replace("-", "−")
+        return f"{numbers} at the end of {self.month:%B %Y}"
 
 
 def list_month_ratings(matches: Sequence[RatedMatch]) -> list[MonthRating]:
