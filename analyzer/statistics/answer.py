@@ -357,7 +357,10 @@ MOST_RIVALS_NAMED = 3
 
 
 def _rivals(says: str, groups: Sequence[_Group]) -> str:
-    """Which other groups may be as high as the highest of several, if a sentence names that: their intervals overlap."""
+    """Of several groups, those whose intervals reach that of the highest, if a sentence names it.
+
+    Intervals that overlap do not show that groups are alike, only that their order is not sure.
+    """
     most = max(groups, key=lambda group: group.value)
     if "{most" not in says or len(groups) < 3 or most.low is None:
         return ""
@@ -370,7 +373,9 @@ def _rivals(says: str, groups: Sequence[_Group]) -> str:
         return ""
     several = len(rivals) > MOST_RIVALS_NAMED
     words = f"{len(rivals)} others" if several else join_words([f"“{each}”" for each in rivals])
-    return f" {words} may be as high: the intervals overlap."
+    intervals = "interval" if len(rivals) == 1 else "intervals"
+    reach = "reaches" if len(rivals) == 1 else "reach"
+    return f" The {intervals} of {words} {reach} that of “{most.x}”, so their order may be chance."
 
 
 def is_all_by_programs(store: Store, sheet: str | None = None) -> bool:

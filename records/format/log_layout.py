@@ -1,16 +1,17 @@
 """How a log that nobody has described is laid out, found from its lines; and the values of its rows by their paths."""
 
 import io
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from records.format.log_mapping import ConversionError, LogForm
 from records.format.log_rows import LogRow, read_rows
+from records.format.text_places import is_json
 
 MOST_ROWS_READ = 5_000
+MOST_BYTES_READ = 2_000_000
 QUESTION = "# ?"
 
 # The layout of a log, and its rows.
@@ -27,6 +28,20 @@ class LogSample(NamedTuple):
 _DELIMITERS = ",;\t|"
 _PAIRS = re.compile(r"[^\s=,;|\"]+=\S")
 _COMMENTS = ("#", "//", "--")
+
+
+def read_beginning(name: str, stream: BinaryIO) -> bytes:
+    """A log, or the whole lines at the beginning of a long one; raises ConversionError if that has none, and OSError."""
+    data = stream.read(MOST_BYTES_READ + 1)
+    if len(data) <= MOST_BYTES_READ:
+        return data
+    first, _, _ = data.lstrip().partition(b"\n")
+    lines, _, _ = data.rpartition(b"\n")
+    if not lines or (first[:1] in (b"{", b"[") and not is_json(first)):
+        raise ConversionError(
+            f"the log {name} is one value of JSON, or one line, of more than {MOST_BYTES_READ:,} bytes: draft from a shorter log."
+        )
+    return lines + b"\n"
 
 
 def read_sample(logs: Sequence[tuple[str, bytes]]) -> LogSample:
@@ -55,7 +70,7 @@ def _find_form(text: str) -> tuple[LogForm, list[str]]:
         return LogForm(format="lines"), [f"{QUESTION} The log has no lines."]
     if all(map(_is_json_object, lines)):
         return LogForm(format="jsonl", comment=mark), []
-    if text.lstrip()[:1] in ("{", "[") and _is_json(text):
+    if text.lstrip()[:1] in ("{", "[") and is_json(text):
         return LogForm(format="json"), []
     for delimiter in sorted(_DELIMITERS, key=lambda sign: -sum(line.count(sign) for line in lines)):
         if _is_table(Counter(line.count(delimiter) for line in lines), len(lines)):
@@ -82,16 +97,8 @@ def _table_form(lines: Sequence[str], delimiter: str, mark: str) -> tuple[LogFor
     return form, [f"{QUESTION} The first line names no columns: what are they?"]
 
 
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 def _is_json_object(line: str) -> bool:
-    return line.lstrip().startswith("{") and _is_json(line)
+    return line.lstrip().startswith("{") and is_json(line)
 
 
 # What a row has: its values by their paths.

@@ -324,6 +324,15 @@ def _places_in_notation(
     return places
 
 
+def is_json(text: str | bytes) -> bool:
+    """Whether a text is one value of JSON that Python can read."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 _STOPPING_CODES = ("not-json", "not-utf8", "too-deep")
 """Codes of what ends the reading: their place is where it ended, and not a value."""
 

@@ -3,12 +3,12 @@
 What the lines before have said is kept, because cards and names mean something only by it.
 """
 
-import json
 import re
 from collections.abc import Sequence
 
 from records.cards import SUIT_NAMES
 from records.format.notation import SEAT_LETTERS, quote
+from records.format.text_places import is_json
 from records.format.typed_actions import LINE_END, TRICK_NUMBERS
 from records.format.typed_cards import RANK_WORDS, SeveralMeanings, card_at, suit_at
 from records.format.typed_lines import JSON_SIGNS, JSON_TEXT, LineWriter, NotUnderstood, unquoted
@@ -281,7 +281,7 @@ class _TagLine:
         if member in ("started", "date") and text is not None:
             self._date(text)
         else:
-            is_value = value.startswith(JSON_SIGNS) or _is_json(value)
+            is_value = value.startswith(JSON_SIGNS) or is_json(value)
             self._put(f"meta {member} {value if is_value else quote(value)}")
 
     def _date(self, text: str) -> None:
@@ -329,14 +329,6 @@ class _TagLine:
         if out.source[out.at : self.end].strip():
             raise NotUnderstood
         out.add("]")
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _date_tags(text: str, out: LineWriter) -> list[str]:

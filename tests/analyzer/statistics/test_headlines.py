@@ -93,22 +93,22 @@ def test_no_difference_is_said_to_be_open_that_an_interval_shows(full: Store, qu
 
 @pytest.mark.usefixtures("however_few")
 @pytest.mark.parametrize("question", EVERY)
-def test_who_may_be_as_high_as_the_highest_is_named(full: Store, question: Question):
+def test_whose_interval_reaches_that_of_the_highest_is_named(full: Store, question: Question):
     """Of three groups and more: those whose intervals reach that of the highest, and no others."""
     ask = from_address(f"{question.headline}&sheet=marjolet")
     rows = [row for row in run_ask(full, ask).dicts() if row["n"] >= FEWEST_UNITS]
     said = headline(full, run_question(full, question, QuestionFilters(sheet="marjolet")))
     if "{most" not in question.says or len(rows) < 3:
-        assert "may be as high" not in said
+        assert "order may be chance" not in said
         return
     ranked = sorted(rows, key=lambda row: -row[ask.metric.name])
     low = ranked[0]["low"]
     rivals = [row for row in ranked[1:] if low is not None and (row["high"] or 0) >= low]
-    assert ("may be as high" in said) == bool(rivals)
+    assert ("order may be chance" in said) == bool(rivals)
     if 0 < len(rivals) <= 3:
         assert all(f"“{row[ask.by.name]}”".replace("_", " ") in said for row in rivals)
     elif rivals:
-        assert f" {len(rivals)} others may be as high" in said
+        assert f" of {len(rivals)} others reach that of " in said
 
 
 @pytest.mark.usefixtures("however_few")

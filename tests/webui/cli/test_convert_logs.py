@@ -186,12 +186,12 @@ def test_a_draft_of_a_long_log_reads_whole_lines(run, tmp_path, monkeypatch):
     log.write_text(english_table(game).replace("Ann", "Zoé"), encoding="utf-8")
     whole = run("convert", log, "--draft").stdout
     for most in range(2000, 2040):
-        monkeypatch.setattr("webui.cli.commands.convert.MOST_BYTES_DRAFTED", most)
+        monkeypatch.setattr("records.format.log_layout.MOST_BYTES_READ", most)
         done = run("convert", log, "--draft")
         assert (done.exit_code, done.stdout.splitlines()[:3]) == (0, whole.splitlines()[:3])
     log.write_text(json.dumps({"lines": ["x"] * 2000}, indent=1), encoding="utf-8")
     refused = run("convert", log, "--draft")
-    assert (refused.exit_code, "Draft from a shorter log" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "draft from a shorter log" in refused.stderr) == (2, True)
 
 
 def test_a_draft_of_what_is_no_text_is_refused(run, tmp_path):

@@ -30,8 +30,6 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
     from records.validate.finding import Finding
 
 MOST_LOST_NAMED = 5
-MOST_BYTES_DRAFTED = 2_000_000
-"""A mapping is drafted from the beginning of a log."""
 
 
 @completion
@@ -309,39 +307,16 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _whole_lines(name: str, stream: BinaryIO) -> bytes:
-    """What a draft is made from: a file, or the whole lines of a long one; raises Refusal for JSON of more than a line."""
-    data = stream.read(MOST_BYTES_DRAFTED + 1)
-    if len(data) <= MOST_BYTES_DRAFTED:
-        return data
-    first, _, _ = data.lstrip().partition(b"\n")
-    lines, _, _ = data.rpartition(b"\n")
-    if not lines or (first[:1] in (b"{", b"[") and not _is_json(first)):
-        raise Refusal(
-            f"{name} is one value of JSON, or one line, of more than {MOST_BYTES_DRAFTED // 10**6} MB. Draft from a shorter log."
-        )
-    return lines + b"\n"
-
-
-def _is_json(text: bytes) -> bool:
-    import json
-
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 def _write_draft(files: tuple[str, ...], out: str) -> None:
     """Propose a mapping for logs."""
     from analyzer.store.durable_files import open_named_file
+    from records.format.log_layout import read_beginning
     from records.format.mapping_draft import draft_mapping
 
     logs = []
     for source in find_inputs(files):
         with source.opened() as stream:
-            logs.append((source.name, _whole_lines(source.name, stream)))
+            logs.append((source.name, read_beginning(source.name, stream)))
     text = draft_mapping(logs)
     if out == STDOUT:
         click.echo(text, nl=False)
