@@ -34,10 +34,9 @@ from records.conformance.program import (
     request_line,
 )
 from records.documents.schemas import (
-    SPEC_ADDRESS,
     SPEC_FOLDER,
     encode_schema,
-    name_cards_and_melds,
+    finish_schema,
 )
 from records.phrases import pluralize, sanitize_lines, sanitize_text
 from records.rules.registry import SHEETS_BY_ID
@@ -375,12 +374,8 @@ def kit_schema() -> dict[str, Any]:
     """The schema of a case; under `$defs` also those of an index, a request, the handshake, answers and a report."""
     kinds = (Case, KitIndex, Request, Hello, *ANSWER_SHAPES.values(), KitReport)
     (case, *_), definitions = msgspec.json.schema_components(kinds)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"{SPEC_ADDRESS}{KIT_SCHEMA_FILE}",
-        "title": "Bezique conformance kit, version 1",
-        **name_cards_and_melds({**case, "$defs": definitions}, "#/$defs/"),
-    }
+    title = "Bezique conformance kit, version 1"
+    return finish_schema({**case, "$defs": definitions}, "conformance", title)
 
 
 def main() -> None:

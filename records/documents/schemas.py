@@ -9,11 +9,20 @@ from typing import Any
 import msgspec
 
 from records.cards import ALL_CARDS, LABEL_PATTERN
-from records.events import MELD_NAMES
+from records.events import MELD_NAMES, AnyEvent
 from records.record import Record
-from records.rules.vocabulary import RuleSheet
+from records.rules.vocabulary import (
+    GameKind,
+    MeldCards,
+    Option,
+    PlayKind,
+    RuleOptionValue,
+    RuleSheet,
+    Trumps,
+)
 from records.study import StudyFile
-from records.validate.report import Report
+from records.validate.finding import Severity, Verdict
+from records.validate.report import ClaimedValue, Report
 
 # What the members of a record mean, read from the tables of the format page.
 
@@ -78,8 +87,24 @@ _CARD = {
     "type": "string",
     "pattern": rf"^(([AKQJT2-9]|10)[SHDC]({LABEL_PATTERN})?|\?\?|\?[SHDC]|([AKQJT2-9]|10)\?)$",
 }
-CARD_AND_MELD_SCHEMAS = {"Card": _CARD, "MeldName": {"type": "string", "enum": list(MELD_NAMES)}}
+CARD_AND_MELD_SCHEMAS: dict[str, dict[str, Any]] = {
+    "Card": _CARD,
+    "MeldName": {"type": "string", "enum": list(MELD_NAMES)},
+}
 """The schemas of the names that stand for the long lists."""
+NAMED_SHAPES: dict[str, Any] = {
+    "Event": AnyEvent,
+    "Verdict": Verdict,
+    "Severity": Severity,
+    "OptionValue": RuleOptionValue,
+    "ClaimedValue": ClaimedValue,
+    "SheetOption": Option,
+    "SheetTrumps": Trumps,
+    "SheetPlay": PlayKind,
+    "SheetMatch": GameKind,
+    "SheetMeldCards": MeldCards,
+}
+"""What has no name of its own and several places use, or is one of several structs: names for generators of types."""
 REPORT_MEMBERS_ALWAYS_WRITTEN = ("format", "version", "finished", "known")
 """Members of a report that are written although their types have a default."""
 
@@ -149,10 +174,19 @@ SCHEMA_FILES = {
 
 def make_schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
     """The schema of a struct, by the name of its file, in words that every reader of JSON Schema knows."""
-    made = name_cards_and_melds(msgspec.json.schema(kind), "#/$defs/")
+    return finish_schema(msgspec.json.schema(kind), name, title)
+
+
+def finish_schema(schema: dict[str, Any], name: str, title: str) -> dict[str, Any]:
+    """A schema with its head, in words that every reader knows; what `$defs` has is named, lists and shapes too."""
+    shapes = plain_shapes(NAMED_SHAPES, "#/$defs/")
+    made = name_shapes(name_cards_and_melds(schema, "#/$defs/"), shapes, "#/$defs/")
     text = str(made)
+    # Some generators name a type by its title only.
     made["$defs"] |= {
-        word: schema for word, schema in CARD_AND_MELD_SCHEMAS.items() if f"#/$defs/{word}'" in text
+        word: {"title": word, **named}
+        for word, named in (shapes | CARD_AND_MELD_SCHEMAS).items()
+        if f"#/$defs/{word}'" in text
     }
     return {
         "$schema": _DIALECT,
@@ -160,6 +194,33 @@ def make_schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, 
         "title": title,
         **made,
     }
+
+
+def plain_shapes(kinds: Mapping[str, Any], place: str) -> dict[str, dict[str, Any]]:
+    """The schemas of types by name, in words that every reader knows, as they stand where a schema does not name them."""
+    schemas, _ = msgspec.json.schema_components(kinds.values(), ref_template=place + "{name}")
+    return dict(zip(kinds, name_cards_and_melds([*schemas], place), strict=True))
+
+
+def name_shapes(part: Any, shapes: Mapping[str, Any], place: str) -> Any:
+    """A part of a schema in which references to a `place` stand for what has a name among these shapes."""
+    return _with_references(part, {_text(shape): place + name for name, shape in shapes.items()})
+
+
+def _with_references(part: Any, addresses: Mapping[bytes, str]) -> Any:
+    if isinstance(part, list):
+        return [_with_references(each, addresses) for each in part]
+    if not isinstance(part, dict):
+        return part
+    beside = {name: part[name] for name in ("description", "default", "examples") if name in part}
+    address = addresses.get(_text({key: part[key] for key in part if key not in beside}))
+    if address is not None:
+        return {"$ref": address, **beside}
+    return {key: _with_references(each, addresses) for key, each in part.items()}
+
+
+def _text(schema: Any) -> bytes:
+    return msgspec.json.encode(schema, order="deterministic")
 
 
 def name_cards_and_melds(part: Any, place: str) -> Any:
@@ -176,6 +237,9 @@ def name_cards_and_melds(part: Any, place: str) -> Any:
             return {"$ref": f"{place}Card"}
         case list(words) if set(words) == set(MELD_NAMES):
             return {"$ref": f"{place}MeldName"}
+        case [word]:
+            # Generators write a type of its own for each list of words.
+            part = {"const": word, **{name: each for name, each in part.items() if name != "enum"}}
     unwanted = {"discriminator"} if "anyOf" in part else ()
     described = part.get("description")
     clean = {"description": cleandoc(described)} if isinstance(described, str) else {}
@@ -190,9 +254,9 @@ def name_cards_and_melds(part: Any, place: str) -> Any:
 def _plain_words(part: Mapping[str, Any]) -> dict[str, Any]:
     """What a schema says in a way that not every reader understands, said in one that all do."""
     match part:
-        case {"enum": [str(), *_]}:
+        case {"enum": [str(), *_]} | {"const": str()}:
             return {"type": "string"}
-        case {"enum": [int(), *_]}:
+        case {"enum": [int(), *_]} | {"const": int()}:
             return {"type": "integer"}
         case {"prefixItems": [*kinds], "maxItems": _}:
             # Many know no list whose places have types of their own: to them, each place may have any of these.

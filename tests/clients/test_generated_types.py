@@ -1,6 +1,7 @@
 """Types that generators write from the JSON Schemas read and write every sample, and strict validators take the schemas."""
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -56,6 +57,11 @@ def test_types_in_python_read_and_write_every_sample(documents, tmp_path):
         ]
         run([*command, *options, "--output", f"types_of_{name}.py"], tmp_path, env)
     cases = [(f"types_of_{name}", kind, documents[name]) for name, kind in KINDS.items()]
+    classes = re.findall(
+        r"^class (\w+)", (tmp_path / "types_of_record.py").read_text(), re.MULTILINE
+    )
+    assert "Event" in classes
+    assert not [each for each in classes if re.fullmatch(r"Type\d*", each)], "types of single words"
     (tmp_path / "cases.json").write_text(json.dumps(cases))
     shutil.copy(Path(__file__).parent / "roundtrip.py", tmp_path)
     run([sys.executable, "roundtrip.py", "cases.json"], tmp_path, env)
@@ -75,6 +81,7 @@ def test_types_in_typescript_read_and_write_every_sample(documents, tmp_path):
             [*command, "--top-level", "Document", "--lang", "ts", "-o", folder / "generated.ts"],
             tmp_path,
         )
+    assert "events?: Event[] | null;" in (tmp_path / "record/generated.ts").read_text()
     files = [f"{name}/roundtrip.ts" for name in KINDS]
     options = ["--skipLibCheck", "--target", "es2022", "--module", "nodenext", "--types", "node"]
     run([modules / ".bin/tsc", *options, *files], tmp_path)

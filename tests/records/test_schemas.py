@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from analyzer.review.annotation import annotation_schema
 from analyzer.review.deep_review import deep_review_schema, review_schema
+from records.documents import schemas
 from records.documents.schemas import SPEC_FOLDER
 from records.events import Extensions
 
@@ -28,6 +29,7 @@ KEYWORDS = {
     },
 }  # fmt: skip
 """The keywords that the schemas use, by the type that strict mode wants beside them."""
+SHAPES = frozenset(schemas.NAMED_SHAPES)
 LINEAR = jsonschema_rs.RegexOptions()
 """The regular expressions of Rust, which like those of Go and of RE2 have no look-around and no back-references."""
 
@@ -89,6 +91,42 @@ def test_patterns_are_understood_without_look_around(name: str) -> None:
         for each in (part, part.get("propertyNames", {})):
             # These Go, Rust, ECMAScript and Python read in different ways, or not at all.
             assert not re.search(r"\\[AZzGbBdwsDWS]|\(\?", each.get("pattern", "")), each
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_what_is_one_of_several_structs_has_a_name(name: str) -> None:
+    """Without one, generators name it after any of the structs, and number the types of single words."""
+    definitions = SCHEMAS[name]["$defs"]
+    for part in schemas_in(SCHEMAS[name]):
+        structs = [each for each in part.get("anyOf", ()) if "$ref" in each]
+        assert len(structs) < 2 or part in definitions.values(), part
+        assert len(part.get("enum", ("several", "words"))) > 1, part
+    assert all(each["title"] == name for name, each in definitions.items())
+
+
+@pytest.mark.parametrize("name", schemas.SCHEMA_FILES)
+def test_a_name_changes_nothing_of_what_a_schema_accepts(name: str, monkeypatch) -> None:
+    named = schemas.SCHEMA_FILES[name]()
+    monkeypatch.setattr(schemas, "NAMED_SHAPES", {})
+    assert written_out(named, named["$defs"]) == written_out(schemas.SCHEMA_FILES[name](), {})
+
+
+def written_out(part: Any, definitions: dict[str, Any]) -> Any:
+    """A schema in which each shape with a name stands where the name stood."""
+    if isinstance(part, list):
+        return [written_out(each, definitions) for each in part]
+    if not isinstance(part, dict):
+        return part
+    name = part.get("$ref", "").removeprefix("#/$defs/")
+    if name in SHAPES and name in definitions:
+        shape = {key: each for key, each in definitions[name].items() if key != "title"}
+        beside = {key: each for key, each in part.items() if key != "$ref"}
+        return written_out(shape | beside, definitions)
+    return {
+        key: written_out(each, definitions)
+        for key, each in part.items()
+        if not (key in SHAPES and each is definitions.get(key))
+    }
 
 
 OLD_EXTENSION_KEY = re.compile(r"^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9_-]+)+(?!\n)$")

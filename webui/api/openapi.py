@@ -9,24 +9,16 @@ import msgspec
 
 from records.documents.schemas import (
     CARD_AND_MELD_SCHEMAS,
+    NAMED_SHAPES,
     name_cards_and_melds,
+    name_shapes,
+    plain_shapes,
     record_schema,
     report_schema,
     sheet_schema,
 )
-from records.events import AnyEvent
 from records.phrases import join_words
 from records.record import Record
-from records.rules.vocabulary import (
-    GameKind,
-    MeldCards,
-    Option,
-    PlayKind,
-    RuleOptionValue,
-    Trumps,
-)
-from records.validate.finding import Severity, Verdict
-from records.validate.report import ClaimedValue
 from webui.api.requests import (
     JSON_MEDIA_TYPE,
     LINES_MEDIA_TYPES,
@@ -54,21 +46,8 @@ _RECORD_BODY = {
     "$ref": f"{_COMPONENTS}Record",
     "description": "A record. Whatever else is sent is judged, too: it cannot be read.",
 }
-NAMED_SHAPES: Mapping[str, Any] = {
-    "Event": AnyEvent,
-    "Verdict": Verdict,
-    "Severity": Severity,
-    "OptionValue": RuleOptionValue,
-    "ClaimedValue": ClaimedValue,
-    "AnswerCell": AnswerCell,
-    "StatementCell": StatementCell,
-    "SheetOption": Option,
-    "SheetTrumps": Trumps,
-    "SheetPlay": PlayKind,
-    "SheetMatch": GameKind,
-    "SheetMeldCards": MeldCards,
-}
-"""What has no name of its own in a schema and several places use, or is one of several structs: names for generators."""
+_SHAPES = NAMED_SHAPES | {"AnswerCell": AnswerCell, "StatementCell": StatementCell}
+"""What has a name in this document besides the structs."""
 SUBJECTS = {
     "this interface": "What this server offers.",
     "records": "Records that are judged or changed, and not stored.",
@@ -176,16 +155,11 @@ def _show_answers(operations: Iterable[Operation], paths: dict[str, Any], prefix
 
 def _name_shapes(document: dict[str, Any]) -> dict[str, Any]:
     """The paths and schemas of a document, in which a reference stands for each shape that has a name."""
-    kinds, _ = msgspec.json.schema_components(
-        NAMED_SHAPES.values(), ref_template=_COMPONENTS + "{name}"
-    )
-    shapes = {
-        name: (name_cards_and_melds(kind, _COMPONENTS), kind)
-        for name, kind in zip(NAMED_SHAPES, kinds, strict=True)
-    }
-    names = {_text(told): name for name, (told, _) in shapes.items()}
-    found: dict[str, Any] = _with_names(document, names)
-    found["schemas"] |= {name: _tagged(told, kind) for name, (told, kind) in shapes.items()}
+    kinds, _ = msgspec.json.schema_components(_SHAPES.values(), ref_template=_COMPONENTS + "{name}")
+    shapes = plain_shapes(_SHAPES, _COMPONENTS)
+    found: dict[str, Any] = _without_empty(name_shapes(document, shapes, _COMPONENTS))
+    tagged = map(_tagged, shapes.values(), kinds)
+    found["schemas"] |= dict(zip(shapes, tagged, strict=True))
     return found
 
 
@@ -196,18 +170,14 @@ def _tagged(told: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
     return {"oneOf": told["anyOf"], "discriminator": kind["discriminator"]}
 
 
-def _with_names(part: Any, names: Mapping[str, str]) -> Any:
+def _without_empty(part: Any) -> Any:
+    """A part without empty defaults: leaving the member out means the same, and no generator writes them right."""
     if isinstance(part, list):
-        return [_with_names(each, names) for each in part]
+        return [_without_empty(each) for each in part]
     if not isinstance(part, dict):
         return part
-    beside = {name: part[name] for name in ("description", "default", "examples") if name in part}
-    name = names.get(_text({key: each for key, each in part.items() if key not in beside}))
-    if name is not None:
-        return {"$ref": f"{_COMPONENTS}{name}", **beside}
-    # An empty list or object is what a member that is left out means anyway, and no generator writes it right.
     return {
-        key: _with_names(each, names)
+        key: _without_empty(each)
         for key, each in part.items()
         if not (key == "default" and each in ([], {}))
     }
