@@ -94,6 +94,32 @@ def test_what_no_address_takes_is_refused_as_the_page_of_the_interface_says(
     assert re.search(rf"^\| {status} \| .", INTERFACE_PAGE, re.M)
 
 
+SILENCE_SECONDS = 0.3
+
+
+@pytest.mark.long
+def test_a_stream_is_answered_when_all_of_it_has_arrived_as_the_page_of_the_interface_says(
+    served_app,
+):
+    site, _ = served_app
+    game = codec.encode(play_game("zique", seed=1, deals=1)) + b"\n"
+    chunk = b"%x\r\n%b\r\n" % (len(game), game)
+    head = (
+        "POST /api/v1/validate?stream=true HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        f"Content-Type: application/x-ndjson\r\n{CHUNKED}\r\n"
+    )
+    with socket.create_connection((HOME, site.port), timeout=SILENCE_SECONDS) as client:
+        client.sendall(head.encode() + chunk)
+        with pytest.raises(TimeoutError):
+            client.recv(1)
+        client.settimeout(PATIENCE_SECONDS)
+        client.sendall(chunk + b"0\r\n\r\n")
+        answer = b"".join(iter(lambda: client.recv(65_536), b""))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b'{"ended":"whole","examined":2}' in answer
+    assert "when the last byte of the body has arrived" in INTERFACE_PAGE
+
+
 @pytest.mark.parametrize(
     ("path", "size", "is_refused"),
     [
