@@ -123,7 +123,8 @@ class Case(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fiel
     area: Area
     ask: KitAsk
     sheet: str | None = None
-    level: Level = "full"
+    # It is always written: msgspec leaves out the word that is the default, but not one that is only equal to it.
+    level: Level = msgspec.field(default_factory=lambda: "full")
     features: list[Feature] = []
     laws: list[str] = []
     about: str

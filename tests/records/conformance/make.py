@@ -247,6 +247,27 @@ def parts(
         return list(pool.map(part_of, sheets, [file] * len(sheets)))
 
 
+def made_anew(
+    sheets: list[str], law_records: Path | None, workers: int
+) -> tuple[list[Case], Catches]:
+    """All cases, those of these sheets made anew, and what catches each planted error."""
+    caught, by_sheet = read_page(), {sheet.id: list[Case]() for sheet in ALL_SHEETS}
+    for case in read_kit(KIT):
+        if case.sheet is not None:
+            by_sheet[case.sheet].append(case)
+    for sheet, (cases, found) in zip(sheets, parts(sheets, law_records, workers), strict=True):
+        by_sheet[sheet] = cases
+        caught = {name: catch for name, catch in caught.items() if name[0] != sheet} | found
+    every = [case for cases in by_sheet.values() for case in cases]
+    every += [*canonical_cases(), *(case for case in broken_cases() if case.sheet is None)]
+    names = {case.id for case in every}
+    assert len(names) == len(every), "an id occurs twice"
+    for case in every:
+        # A twin that was not taken is none.
+        case.twin = case.twin if case.twin in names else None
+    return every, caught
+
+
 def main() -> None:
     """Write the kit and the page."""
     every = [sheet.id for sheet in ALL_SHEETS]
@@ -255,30 +276,12 @@ def main() -> None:
     parser.add_argument("--rules", nargs="+", choices=every, default=every)
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     told = parser.parse_args()
-    caught, by_sheet = read_page(), {sheet: list[Case]() for sheet in every}
-    for case in read_kit(KIT):
-        if case.sheet is not None:
-            by_sheet[case.sheet].append(case)
-    made = parts(told.rules, told.law_records, told.workers)
-    for sheet, (cases, found) in zip(told.rules, made, strict=True):
-        by_sheet[sheet] = cases
-        caught = {name: catch for name, catch in caught.items() if name[0] != sheet} | found
-    write([case for cases in by_sheet.values() for case in cases], caught)
-    say("done")
-
-
-def write(cases: list[Case], caught: Catches) -> None:
-    """Write the kit with these cases of sheets and those of none, and the page."""
-    cases += [*canonical_cases(), *(case for case in broken_cases() if case.sheet is None)]
-    names = {case.id for case in cases}
-    assert len(names) == len(cases), "an id occurs twice"
-    for case in cases:
-        # A twin that was not taken is none.
-        case.twin = case.twin if case.twin in names else None
+    cases, caught = made_anew(told.rules, told.law_records, told.workers)
     write_kit(KIT, cases)
     # The errors of not looking for a fault follow from the codes of the kit.
     planted_errors.cache_clear()
     write_page(caught)
+    say("done")
 
 
 if __name__ == "__main__":

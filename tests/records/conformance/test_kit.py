@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 from collections import Counter, defaultdict
 from functools import cache
@@ -20,8 +21,10 @@ from records.conformance.cases import (
     Confirmed,
     Feature,
     KitAsk,
+    encode_case,
     kit_folder,
     read_kit,
+    write_kit,
 )
 from records.conformance.run import KIT_SCHEMA_FILE, kit_schema
 from records.conformance.sheet_errors import mistaken_values
@@ -42,6 +45,7 @@ from tests.records.conformance.confirming import (
     searched,
 )
 from tests.records.conformance.law_twins import fault_of, is_about, laws_of
+from tests.records.conformance.make import KIT, made_anew
 from tests.records.conformance.more_candidates import broken_records, told_of
 from tests.records.conformance.one_change import the_change
 from tests.records.conformance.planted.catalogue import planted_errors
@@ -296,6 +300,28 @@ def test_every_reason_why_no_record_shows_an_error_is_one_of_some_sheet():
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_no_game_shows_an_error_that_no_record_can_show(sheet: str):
     assert [*differences(get_sheet(sheet), range(GAMES_SEARCHED))] == []
+
+
+def test_a_case_is_written_alike_wherever_it_was_made(tmp_path: Path) -> None:
+    """In this process, in another that sent it, and in one that read it."""
+    read = read_kit(KIT)
+    write_kit(tmp_path, pickle.loads(pickle.dumps(read)))
+    for path in tmp_path.iterdir():
+        assert path.read_bytes() == (KIT / path.name).read_bytes()
+    made = Case(id="a", area="odd", ask="validate", about="", given={}, expect={})
+    again = msgspec.json.decode(encode_case(made), type=Case)
+    assert encode_case(made) == encode_case(again) == encode_case(pickle.loads(pickle.dumps(made)))
+
+
+@pytest.mark.slow
+def test_the_kit_made_anew_is_the_kit(tmp_path: Path) -> None:
+    """`make soak ARGS="--kit"` makes it whole, `make slow` the part of the sheet that takes least."""
+    cases, caught = made_anew([*SHEETS] if WHOLE else ["marjolet"], None, workers=1)
+    write_kit(tmp_path, cases)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert files.keys() <= {path.name for path in KIT.iterdir()}
+    assert [name for name in files if files[name] != (KIT / name).read_bytes()] == []
+    assert planted_page(caught) == PAGE.read_text(encoding="utf-8")
 
 
 KINDS_OF_AUTHORS: dict[str, tuple[str, ...]] = {
