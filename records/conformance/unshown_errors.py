@@ -32,7 +32,6 @@ NEVER_SHOWN: list[tuple[str, RulesTest, str]] = [
      "Each meld has a card of the trick just won that no other meld of that trick has, and there are two."),
     (r"(reuse\.)?(singles_then_double|double_then_single)=", lambda rules: rules.melds_from is MeldsFrom.CAPTURED,
      "A double has all four cards of its beziques, so that none of them is left to be won in a later trick."),
-    (r"partners[.=]", lambda rules: True, "The format says which sides may be formed, whatever the sheet says."),
     (r"(cut|dix|carte_blanche)=", lambda rules: rules.tableau is not None, "Without tricks there is no such event."),
     (r"phases\..*\.follow=", lambda rules: rules.tableau is not None, "Without tricks nobody follows."),
     (r"(phases\..*\.melds=|combinations_after_stock=true-without-phases\.1\.melds)", lambda rules: rules.tableau is not None,

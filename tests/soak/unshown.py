@@ -1,7 +1,7 @@
 """Whether no record shows the planted errors of which it is said that none can: `make soak ARGS="--unshown"`.
 
-Games of every sheet at every table, by every value of every option, are judged with each of these errors, and so are damaged
-games and games played with the error. One verdict that differs is one too many.
+Games of every sheet at every table, by every value of every option, are judged with these errors, and so are damaged
+games and games played with the errors. One verdict that differs is one too many.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from records.rules.registry import ALL_SHEETS, get_sheet
 from tests.records.conformance.planted.searching import differences
 
-BATCH = 500
+BATCH = 100
 MOST_TOLD = 3
 
 

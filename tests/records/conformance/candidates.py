@@ -58,10 +58,10 @@ def every_meld(sheet: RuleSheet) -> Iterator[Candidate]:
         name = f"meld-{row.words.replace(' ', '-')}"
         spades = sum(card == "KS" for card in cards) if row.name == "marriages" else 0
         points = row.points + (10 * spades if len(cards) < 10 else 0)
-        record = _melded(sheet, row, cards, points)
+        record = melded(sheet, row, cards, points)
         other = next((r.points for r in rows if r.name == row.name and r.points != row.points), 0)
         wrong = other or points + 10
-        twin = _melded(sheet, row, cards, wrong)
+        twin = melded(sheet, row, cards, wrong)
         about = f"{row.words.capitalize()}, {' '.join(cards)}, scores {points}"
         laws = ["Z3"] if sheet.rules.tableau else []
         yield Candidate(name, "twins", f"{about}.", record, laws, f"{name}-wrong")
@@ -91,7 +91,7 @@ def _cards_of(sheet: RuleSheet, row: MeldRule) -> list[str] | None:
     return cards
 
 
-def _melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> Record:
+def melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> Record:
     """The first seat has just won a trick and melds."""
     meld = Meld(seat=0, meld=row.name, cards=cards, points=points)
     if sheet.rules.tableau is not None:
@@ -125,7 +125,7 @@ def _melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> R
 def melds_withdrawn(sheet: RuleSheet) -> Iterator[Candidate]:
     """The same meld twice: with the first one withdrawn (A-45), and without."""
     row = next(row for row in sheet.rules.melds if row.name in ("marriage", "marriages"))
-    record = _melded(sheet, row, _cards_of(sheet, row) or [], row.points)
+    record = melded(sheet, row, _cards_of(sheet, row) or [], row.points)
     (deal,) = record.deals
     (meld,) = deal.events
     back = Irregular(seat=0, what="withdrawn_meld")

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import get_args
 
 import jsonschema
@@ -51,7 +52,15 @@ from tests.records.conformance.one_change import the_change
 from tests.records.conformance.planted.catalogue import planted_errors
 from tests.records.conformance.planted.page import PAGE, planted_page, read_page
 from tests.records.conformance.planted.planting import SHEETS, SheetChange, SourceChange
-from tests.records.conformance.planted.searching import differences
+from tests.records.conformance.planted.searching import (
+    GAMES_AT_ONCE,
+    changes,
+    companies,
+    differences,
+    sheet_of,
+    ways,
+)
+from tests.records.conformance.planted.value_errors import unshown_errors, value_errors
 from tests.records.conformance.refereed import Refereed
 from webui.cli.kit_answers import ANSWERS
 
@@ -60,8 +69,6 @@ WHOLE = bool(os.environ.get("BEZIQUE_KIT"))
 SHARE = 1 if WHOLE else 16
 CHOICES_SHARE = 7 if WHOLE else 60
 FEWEST_ERRORS, MOST_CASES = 80, 400
-GAMES_SEARCHED = 2
-"""Of every sheet, for errors that no record can show; `make soak ARGS="--unshown"` searches 100,000."""
 WITHOUT_TWINS = {
     (
         "polish-bezique",
@@ -299,7 +306,33 @@ def test_every_reason_why_no_record_shows_an_error_is_one_of_some_sheet():
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_no_game_shows_an_error_that_no_record_can_show(sheet: str):
-    assert [*differences(get_sheet(sheet), range(GAMES_SEARCHED))] == []
+    """A game at every table by every set of options; `make soak ARGS="--unshown"` goes on."""
+    own = get_sheet(sheet)
+    assert [*differences(own, range(len(ways(own))))] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["zique", "zetema"])
+def test_a_search_finds_the_errors_that_games_show_among_those_that_none_can(sheet: str):
+    own = get_sheet(sheet)
+    shown = [one for one in value_errors(own) if one.kind == "points"]
+    found = differences(own, range(GAMES_AT_ONCE), [*shown, *unshown_errors(own)])
+    named = {line.partition(": ")[0].partition(", ")[2] for line in found}
+    assert named
+    assert named <= {one.name for one in shown}
+
+
+def test_errors_in_company_are_all_in_one_sheet_and_each_in_some():
+    own = get_sheet("zetema")
+    known = [(error, changes(own, sheet_of(error))) for error in unshown_errors(own)]
+    found = [*companies(own, known, Random(1))]
+    assert len(found) < len(known) / 4
+    assert Counter(each.name for one in found for each in one.errors) == Counter(
+        error.name for error, _ in known
+    )
+    for error, said in known:
+        company = next(one for one in found if error in one.errors)
+        assert changes(own, company.sheet).items() >= said.items()
 
 
 def test_a_case_is_written_alike_wherever_it_was_made(tmp_path: Path) -> None:

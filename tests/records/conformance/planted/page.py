@@ -40,8 +40,10 @@ shuffle. A program that reads no positions in the middle of a deal (`setup`) can
 """
 _NEVER = """## What no record can show
 
-These errors were not planted: they change no verdict. `make soak ARGS="--unshown"` searches games by every option, damaged
-ones, and games played with the error for a verdict that differs.
+These errors were not planted: they change no verdict. `make soak ARGS="--unshown"` searches for a verdict that differs: in
+games by every option, damaged ones, melds that games seldom show, and games played with the errors. Several errors are
+planted together, in other company every time. The last search found none in 1,100 games of every sheet and damaged copies of
+them, nor in 10,000 melds of Zetema, whose games hardly ever show assemblies and five marriages.
 """
 _NOT_FOUND = """## What is not caught
 

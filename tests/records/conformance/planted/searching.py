@@ -1,22 +1,64 @@
-"""A search for records that show an error of which it is said that none can: games by every option, damaged ones, and
-games played with the error itself.
+"""A search for records that show an error of which it is said that none can: games by every option, damaged ones, melds
+that games seldom show, and games played with the error itself.
+
+Errors in different places of a sheet are planted together, in other company every time, so that a record is judged a few
+times and not once for each error. Where such a sheet says something else of a record, each of its errors is planted alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from random import Random
+from typing import Any, NamedTuple
 
+import msgspec
+from msgspec.structs import replace
+
+from records.cards import SUITS
 from records.format.codec import encode
 from records.record import Record
-from records.rules.vocabulary import RuleSheet
+from records.rules.compiled import card_sets_for
+from records.rules.complete import complete_rules
+from records.rules.registry import sheet_replaced
+from records.rules.vocabulary import MeldRule, RuleSheet, ShapedCards
+from records.selfplay import MAX_SELFPLAY_DEALS
 from tests.playouts.games import Way, option_sets, tables
 from tests.playouts.mutants import KINDS
-from tests.records.conformance.planted.planting import Planted, program_says
+from tests.records.conformance.candidates import melded
+from tests.records.conformance.planted.planting import Planted, SheetChange, program_says
 from tests.records.conformance.planted.value_errors import unshown_errors
 
 GAMES_AT_ONCE = 20
-"""So many games are judged with an error before the next one is planted: planting takes as long as several games."""
+"""So many games are judged with the errors in the same company, and one more is played with them."""
+DEALS = 4
+"""Every tenth game has so many deals at most; some are played until somebody has won."""
+
+Place = tuple[str | int, ...]
+Changes = Mapping[Place, Any]
+"""What stands otherwise in a sheet, by its place in the JSON."""
+
+
+class Company(NamedTuple):
+    """Errors of a sheet in different places, and the sheet that has all of them."""
+
+    errors: Sequence[Planted]
+    sheet: RuleSheet
+
+    def says(self, records: Sequence[Record]) -> list[bool | None]:
+        """Whether a program with these errors finds each record right; None of what it cannot judge."""
+        found = list[bool | None]()
+        with sheet_replaced(self.sheet):
+            for record in records:
+                found.append(None)
+                with suppress(Exception):
+                    found[-1] = is_right(record)
+        return found
+
+    def play(self, sheet: RuleSheet, seed: int) -> list[Record]:
+        """A game played with the errors; none where that is no game at all."""
+        with sheet_replaced(self.sheet), suppress(Exception):
+            return [game(sheet, seed)]
+        return []
 
 
 @cache
@@ -30,14 +72,17 @@ def ways(sheet: RuleSheet) -> tuple[Way, ...]:
 
 
 def game(sheet: RuleSheet, seed: int) -> Record:
-    """The game of this number: a deal, or every tenth time up to four."""
+    """The game of this number: mostly a deal, every tenth time up to four, and every fiftieth a whole match."""
     way = ways(sheet)[seed % len(ways(sheet))]
+    number = seed // len(ways(sheet))
     return way.play(
         seed,
-        ("random", "greedy")[seed // len(ways(sheet)) % 2],
-        deals=4 if seed % 10 == 0 else 1,
+        ("random", "greedy")[number % 2],
+        deals=MAX_SELFPLAY_DEALS if number % 50 == 20 else DEALS if number % 10 == 5 else 1,
         where=seed % 3 == 0,
         shows=seed % 2 == 0 and sheet.rules.pending,
+        # To tell the copies apart spares the search for those that a card may be.
+        labels=number % 4 != 0,
     )
 
 
@@ -49,31 +94,146 @@ def damaged(record: Record, seed: int) -> Iterator[Record]:
         yield mutant.record
 
 
-def differences(sheet: RuleSheet, seeds: range) -> Iterator[str]:
-    """What these games show of errors that no record can show: each with the game, which should be none."""
-    errors = [*unshown_errors(sheet)]
+def meld(sheet: RuleSheet, seed: int) -> Record:
+    """A meld of any line in the middle of a deal, with the points of a line of its name, and every other time a wrong suit.
+
+    Games show some melds once in a thousand deals, or never.
+    """
+    random = Random(seed)
+    row = random.choice(sheet.rules.melds)
+    cards = [*random.choice(_sets(sheet, row) or [_shaped(sheet, row, random)])]
+    if random.random() < 0.5:
+        at = random.randrange(len(cards))
+        cards[at] = cards[at][0] + random.choice(SUITS)
+    points = [each.points for each in sheet.rules.melds if each.name == row.name]
+    return melded(sheet, row, cards, random.choice(points))
+
+
+@cache
+def _sets(sheet: RuleSheet, row: MeldRule) -> Sequence[Sequence[str]]:
+    return card_sets_for(row, "H", sheet.rules)
+
+
+def _shaped(sheet: RuleSheet, row: MeldRule, random: Random) -> list[str]:
+    """Cards of a shape."""
+    assert isinstance(row.cards, ShapedCards)
+    ranks, size = sheet.rules.pack.row, row.cards.size
+    start = random.randrange(len(ranks) - size + 1)
+    some = ranks[start : start + size] if row.cards.in_a_row else random.sample(ranks, size)
+    suit = random.choice(SUITS)
+    return [rank + (suit if row.cards.one_suit else random.choice(SUITS)) for rank in some]
+
+
+def differences(
+    sheet: RuleSheet, seeds: range, errors: Sequence[Planted] | None = None
+) -> Iterator[str]:
+    """What these games show of errors that no record can show, each with the record: nothing.
+
+    `errors` are others to look for instead.
+    """
+    some = [*unshown_errors(sheet)] if errors is None else errors
+    known = [(error, changes(sheet, sheet_of(error))) for error in some]
     for first in range(seeds.start, seeds.stop, GAMES_AT_ONCE):
-        some = range(first, min(first + GAMES_AT_ONCE, seeds.stop))
-        played = [game(sheet, seed) for seed in some]
+        batch = range(first, min(first + GAMES_AT_ONCE, seeds.stop))
+        played = [game(sheet, seed) for seed in batch]
         records = [
             *played,
-            *(other for record, seed in zip(played, some, strict=True) for other in damaged(record, seed)),
+            *(other for game, seed in zip(played, batch, strict=True) for other in damaged(game, seed)),
+            *(meld(sheet, seed) for seed in batch),
         ]  # fmt: skip
-        expected = [program_says(record).right for record in records]
-        for error in errors:
-            yield from _shown(error, records, expected, sheet, some[first % len(some)])
+        own = batch[first // GAMES_AT_ONCE % len(batch)]
+        yield from shown_by(sheet, known, records, own)
 
 
-def _shown(
-    error: Planted, records: list[Record], expected: list[bool], sheet: RuleSheet, seed: int
+def shown_by(
+    sheet: RuleSheet, known: Sequence[tuple[Planted, Changes]], records: list[Record], seed: int
 ) -> Iterator[str]:
-    own: list[Record] = []
-    with error.change.within():
-        # What is no game at all with the error cannot be played.
-        with suppress(Exception):
-            own.append(game(sheet, seed))
-        said = [error.change.says(record).right for record in (*records, *own)]
-    expected = [*expected, *(program_says(record).right for record in own)]
-    for record, right, told in zip((*records, *own), expected, said, strict=True):
-        if right != told:
-            yield f"{error.sheet}, {error.name}: {encode(record).decode()}"
+    """What is said otherwise with these errors of some records, and of the game of this number played with the errors."""
+    expected = [is_right(record) for record in records]
+    for company in companies(sheet, known, Random(seed)):
+        own = company.play(sheet, seed)
+        yield from _shown(
+            company, [*records, *own], [*expected, *(is_right(record) for record in own)]
+        )
+
+
+def is_right(record: Record) -> bool:
+    """Whether this program finds a record right."""
+    return program_says(record).right
+
+
+def _shown(company: Company, records: list[Record], expected: list[bool]) -> Iterator[str]:
+    """What each error alone says otherwise of the records of which all of them together say otherwise."""
+    said = company.says(records)
+    odd = [at for at, right in enumerate(expected) if said[at] != right]
+    for error in company.errors if odd else ():
+        alone = Company([error], sheet_of(error)).says([records[at] for at in odd])
+        for at, right in zip(odd, alone, strict=True):
+            if right != expected[at]:
+                yield f"{error.sheet}, {error.name}: {encode(records[at]).decode()}"
+
+
+def companies(
+    sheet: RuleSheet, errors: Sequence[tuple[Planted, Changes]], random: Random
+) -> Iterator[Company]:
+    """The errors, at random in as few companies as their places allow."""
+    found: list[tuple[list[Planted], dict[Place, Any]]] = []
+    for error, places in random.sample(errors, len(errors)):
+        for some, taken in found:
+            if not any(_overlap(one, other) for one in places for other in taken):
+                some.append(error)
+                taken.update(places)
+                break
+        else:
+            found.append(([error], dict(places)))
+    for some, taken in found:
+        joined = sheet_with(sheet, taken) if some[1:] else sheet_of(some[0])
+        if joined is not None:
+            yield Company(some, joined)
+        else:
+            yield from (Company([error], sheet_of(error)) for error in some)
+
+
+def sheet_of(error: Planted) -> RuleSheet:
+    """The sheet as a program with an error in one of its values reads it."""
+    assert isinstance(error.change, SheetChange)
+    return error.change.sheet
+
+
+def changes(sheet: RuleSheet, other: RuleSheet) -> Changes:
+    """What another sheet says otherwise."""
+    return dict(
+        _changes((), *(msgspec.to_builtins(each, str_keys=True) for each in (sheet, other)))
+    )
+
+
+def _changes(place: Place, old: Any, new: Any) -> Iterator[tuple[Place, Any]]:
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        for name in old:
+            yield from _changes((*place, name), old[name], new[name])
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(old) == len(new):
+        for at in range(len(old)):
+            yield from _changes((*place, at), old[at], new[at])
+    elif old != new:
+        yield place, new
+
+
+def sheet_with(sheet: RuleSheet, taken: Changes) -> RuleSheet | None:
+    """The sheet with changes, and with what follows from its rules; None if that is no sheet."""
+    data = msgspec.json.decode(msgspec.json.encode(sheet))
+    for place, value in taken.items():
+        part = data
+        for step in place[:-1]:
+            part = part[step]
+        part[place[-1]] = value
+    try:
+        made = msgspec.convert(data, RuleSheet, str_keys=True)
+        return replace(made, rules=complete_rules(made.rules))
+    except (msgspec.MsgspecError, StopIteration, LookupError, ValueError):
+        return None
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    """Whether one of two places lies in the other."""
+    length = min(len(one), len(other))
+    return one[:length] == other[:length]
