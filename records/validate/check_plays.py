@@ -120,14 +120,19 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
     if (
         table.step is DRAW
         and table.seat == event.seat
-        and table.stock.left
-        and table.stock.order is None
+        and (left := table.stock.left)
+        and (table.stock.order is None or _is_next_of_known(table, left, event.card))
         and table.unseen.get(event.card, 0) > 0
         and not table.knowledge.uncertain
     ):
         return None
     breaches = [*_draw_turn(table, event), *_card(table, event)]
     return tuple(breaches) or None
+
+
+def _is_next_of_known(table: Table, left: int, card: str) -> bool:
+    """Whether a card is the next of a stock in order, where the record leaves no draws out."""
+    return not table.knowledge.partial and table.stock.card_with(left) == card
 
 
 def _draw_turn(table: Table, event: Draw) -> list[Breach]:

@@ -1,6 +1,7 @@
 """What a table is made to remember is all that lawful play changes: taken back, it is the same table."""
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from records.validate.dispatch import checking_stepper
 from tests.make.tables import everything
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+RULEBOOKS = Path(__file__).parents[3] / "samples" / "rulebooks"
 MOVES = 130
 """So many, and at least the half of them, are made in a deal: Rubicon games have one of ninety moves or more."""
 
@@ -26,7 +28,20 @@ def make_some_move(game: Game, random: Random) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_a_move_that_is_taken_back_leaves_nothing_behind(sheet: str) -> None:
-    game, random = Game(sheet, seed=7), Random(sheet)
+    take_moves_back(Game(sheet, seed=7), Random(sheet))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rulebook", "sides"), [("three-hands", None), ("four-partners", [[0, 2], [1, 3]])]
+)
+def test_nor_with_more_than_two_players(rulebook: str, sides: list[list[int]] | None) -> None:
+    names = ["Ann", "Ben", "Cora", "Dan"][: 4 if sides else 3]
+    game = Game(RULEBOOKS / f"bezique-{rulebook}.toml", seed=7, names=names, sides=sides)
+    take_moves_back(game, Random(rulebook))
+
+
+def take_moves_back(game: Game, random: Random) -> None:
     for _ in range(MOVES):
         moves = game.legal()
         before = everything(game._table)

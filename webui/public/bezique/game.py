@@ -27,7 +27,6 @@ from bezique.game_moves import (
     read_move,
     read_moves,
     trick_claims,
-    with_points,
     write_moves,
 )
 from bezique.game_position import MomentOfGame, Position, position_of, require_seat
@@ -241,38 +240,39 @@ class Game:
         """
         if self._match.complete:
             raise IllegalMove("The match is over.")
-        table, events = self._table, self._deals[-1].events
+        self._table.tracking.budget.renew()
+        event = move if type(move) is EndDeal else read_move(move, self._table)
+        before = self._remember(event)
+        try:
+            self._make(event)
+        except IllegalMove:
+            self._return_to(before)
+            raise
+        self._past.append(before)
+
+    def _remember(self, event: Any) -> _Moment:
+        """What the game is before an event or the end of a deal."""
+        table = self._table
+        kind, events = type(event), table.events
         # A ruling, and marriages that can have happened in several ways, may change what no other move does.
-        is_special = isinstance(move, Irregular) or (
-            self._rules.has_tableau and isinstance(move, Meld)
-        )
-        memory = None if is_special else remember_table(table)
-        before = table, memory, self._match, len(self._deals), len(events)
-        if memory is None:
+        if kind is Irregular or (kind is Meld and self._rules.has_tableau):
+            memory = None
             self._table = table.copy()
             self._table.events = events
-        try:
-            made = self._make(move)
-        except IllegalMove:
-            self._return_to(_Moment(move, *before))
-            raise
-        self._past.append(_Moment(made, *before))
+        else:
+            memory = remember_table(table, event)
+        return _Moment(event, table, memory, self._match, len(self._deals), len(events))
 
-    def _make(self, move: Move) -> Move:
-        """Change the game by a move; returns it as it was made."""
-        table = self._table
-        table.tracking.budget.renew()
-        if isinstance(move, EndDeal):
+    def _make(self, event: Any) -> None:
+        """Change the game by an event that was read, or end the deal."""
+        if type(event) is EndDeal:
             self._end_deal()
-            return move
-        event = with_points(table, read_move(move, table))
-        stepper = self._stepper
+            return
+        table, stepper = self._table, self._stepper
         if stepper.table is not table or self._rules.has_tableau:
             self._stepper = stepper = checking_stepper(table)
         self._apply(event, stepper)
         self._claim(event, stepper)
-        made: Any = event  # a cast would cost a call
-        return made
 
     def play(self, card: Card, *, source: Literal["hand", "table"] | None = None) -> None:
         """Play a card, or discard it in Zetema; `source` says from where, if it lies in two places."""
@@ -493,20 +493,29 @@ class Game:
 
     def _return_to(self, before: _Moment, *, is_shared: bool = False) -> None:
         """Let the game be again what it was; what another game shares of it stays as it is."""
-        self._match = before.match
-        if len(self._deals) > before.deals or before.memory is None:
+        if self._match is not before.match:
+            self._take_back_end(before, is_shared=is_shared)
+        elif before.memory is None:
             self._table = before.table.copy() if is_shared else before.table
-        del self._deals[before.deals :]
-        if self._deals[-1].claims is not None:
-            self._deals[-1] = replace(self._deals[-1], claims=None)
-        self._table.events = self._deals[-1].events
-        del self._table.events[before.events :]
+            self._table.events = self._deals[-1].events
+        table = self._table
+        events = table.events
+        del events[before.events :]
         if before.memory is not None:
-            return_table(self._table, before.memory)
+            return_table(table, before.memory)
             if is_shared:
                 # The lists of the memory were those of the table now.
-                self._table, events = self._table.copy(), self._table.events
+                self._table = table.copy()
                 self._table.events = events
+
+    def _take_back_end(self, before: _Moment, *, is_shared: bool) -> None:
+        """Let a deal that was settled, and perhaps followed by the next one, be the last again."""
+        self._match = before.match
+        if len(self._deals) > before.deals:
+            self._table = before.table.copy() if is_shared else before.table
+            del self._deals[before.deals :]
+        self._deals[-1] = replace(self._deals[-1], claims=None)
+        self._table.events = self._deals[-1].events
 
 
 def _remade(kind: type[Game], packed: bytes) -> Game:

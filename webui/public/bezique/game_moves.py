@@ -47,10 +47,8 @@ def legal_moves(table: Table, *, is_fresh: bool) -> list[Move]:
     return [*moves, EndDeal()] if table.step is TableStep.OVER and not is_cut else moves
 
 
-def with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:
+def _with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:
     """An event with the points that it scores, if it says none."""
-    if type(event) in _ONE_CARD:
-        return event
     match event:
         case Meld(points=None):
             rules = table.rules
@@ -117,14 +115,18 @@ def bonuses_due(table: Table, names: tuple[str, ...]) -> list[Score]:
 
 # A move as a program hands it over, and the moves of a game as few bytes.
 
+_KINDS = frozenset(engine_events.EVENT_TYPES)
 _ONE_CARD = (Play, Draw, Discard)
 _PLACES = (None, "hand", "table")
 _DRAW, _END_DEAL = 0, 1
 
 
 def read_move(move: Move, table: Table) -> engine_events.AnyEvent:
-    """A move as an event of its own, with the types that a record demands; a draw of `??` with the card that comes next."""
-    event = _read_one_card(move) or _at_seat(_read_any(move), table)
+    """A move as an event of its own, with the types that a record demands, and its points.
+
+    A draw of `??` becomes one of the card that comes next.
+    """
+    event = _read_one_card(move) or _with_points(table, _at_seat(_read_any(move), table))
     if type(event) is Draw and event.card == "??":
         event.card = table.stock.next_card() or "??"
     return event
@@ -157,7 +159,9 @@ def _read_any(move: Move) -> engine_events.AnyEvent:
             f"`move` is one of those that `legal()` lists, such as bezique.Play(seat=0, card='QS'), not {shown(move)}."
         )
     try:
-        return msgspec.convert(msgspec.to_builtins(move), cast(Any, engine_events.AnyEvent))
+        # Of one kind: for a choice of many, msgspec would look at all of them every time.
+        kind: Any = type(move) if type(move) in _KINDS else engine_events.AnyEvent
+        return cast(engine_events.AnyEvent, msgspec.convert(msgspec.to_builtins(move), kind))
     except (msgspec.ValidationError, TypeError) as error:
         raise IllegalMove(_wrong_member(move)) from error
 
