@@ -22,6 +22,8 @@ SCHEMA_VERSION = 20
 """The layout of the database: raised with every change of its tables, and of the rows that are made of a record."""
 OLD_DATABASE_NAME = "bezique.before-upgrade"
 """How the names of databases begin that were kept when a new one took their place."""
+LEFT_OUT_FOLDER = "not-upgraded"
+"""The folder for records that a new database did not take: they are no records or no other games any more."""
 NOT_INSTALLED = "0+unknown"
 """The version of a checkout that was not installed."""
 SELECT_COLUMN_NAMES = """

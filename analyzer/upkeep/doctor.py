@@ -26,6 +26,7 @@ from analyzer.store.instance import (
 from analyzer.store.parquet import EXPORTED_TABLES, MANIFEST_FILE_NAME, read_manifest
 from analyzer.store.player_names import MOST_LABELS, SELECT_LABELS, group_similar_people
 from analyzer.store.schema import (
+    LEFT_OUT_FOLDER,
     OLD_DATABASE_NAME,
     SchemaTooNew,
     column_names,
@@ -69,6 +70,7 @@ COUNT_MISMATCHES = {
 """Games whose rows in other tables do not fit, and how to count them."""
 COUNT_OTHER_GAMES = "SELECT count(*), count(DISTINCT match) FROM other_games"
 COUNT_RECORDS_ALONE = "SELECT count(*) FROM records ANTI JOIN stored_games USING (game)"
+IS_STORED = "SELECT count(*) FROM stored_games WHERE digest IN (SELECT unnest($digests))"
 COUNT_LOGGED = "SELECT coalesce(sum(stored), 0) FROM import_batches"
 SELECT_RECORDS = """
     SELECT game, digest, data FROM records WHERE rowid >= $low AND rowid < $low + $most ORDER BY rowid
@@ -110,7 +112,8 @@ def _check_open(
     unread = [name for name in sorted(tables) if not _is_readable(connection, name, report)]
     if is_of_today:
         if not {"records", "stored_games", "deals", "seats", "import_batches"} & set(unread):
-            _check_counts(connection, tables, report)
+            beside = _check_left_out(connection, path.parent / LEFT_OUT_FOLDER, report)
+            _check_counts(connection, tables, report, beside)
         _check_sums(connection, set(tables) - set(unread), report)
         _check_people(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
@@ -179,9 +182,35 @@ def _is_readable(connection: duckdb.DuckDBPyConnection, table: str, report: Fold
     return True
 
 
+def _check_left_out(
+    connection: duckdb.DuckDBPyConnection, folder: Path, report: FolderReport
+) -> int:
+    """Say what the records are that an upgrade kept beside the database; returns how many there are."""
+    stored = unread = 0
+    files = sorted(folder.glob("*.json"))
+    for file in files:
+        digests = list(digests_of(file.read_bytes()))
+        unread += not digests
+        if digests:
+            ((found,),) = connection.execute(IS_STORED, {"digests": digests}).fetchall()
+            stored += found > 0
+    has = f"{folder.name} has"
+    if stored:
+        report.add("note", f"{has} {pluralize(stored, 'record')} of games that are stored: an upgrade found the game twice. You can delete what it has of them.")  # fmt: skip
+    if new := len(files) - stored - unread:
+        report.add("note", f"{has} {pluralize(new, 'record')} that an upgrade did not take, whole as uploaded, and this version can read: `bezique ingest {folder}` stores what is not here.")  # fmt: skip
+    if unread:
+        report.add("note", f"{has} {pluralize(unread, 'record')} that this version cannot read, whole as uploaded: `bezique validate {folder}` says why. Keep the files; nothing of them is lost.")  # fmt: skip
+    return len(files)
+
+
 def _check_counts(
-    connection: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], report: FolderReport
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, set[str]],
+    report: FolderReport,
+    beside: int,
 ) -> None:
+    """Count what belongs together; so many records lie beside the database."""
     if not {"records", "games", "other_games", "deals", "seats", "import_batches"} <= set(tables):
         return
     for words, sql in COUNT_MISMATCHES.items():
@@ -197,8 +226,9 @@ def _check_counts(
         report.add("note", f"{pluralize(others, 'record tells', 'records tell')} of {pluralize(matches, 'match', 'matches')} for which another record stands: each match counts once.")  # fmt: skip
     ((logged,),) = connection.execute(COUNT_LOGGED).fetchall()
     ((games,),) = connection.execute("SELECT count(*) FROM stored_games").fetchall()
-    if logged > games:
-        report.add("note", f"Imports stored {logged:,} games and {games:,} are here: the others were deleted, or lost.")  # fmt: skip
+    if logged > games + beside:
+        and_beside = f", {beside:,} in {LEFT_OUT_FOLDER}" if beside else ""
+        report.add("note", f"Imports stored {logged:,} games and {games:,} are here{and_beside}: the others were deleted, or lost.")  # fmt: skip
 
 
 def _check_people(

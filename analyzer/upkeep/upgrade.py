@@ -53,6 +53,7 @@ from analyzer.store.packing import RecordDamaged, unpack_record
 from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.processes import map_in_processes
 from analyzer.store.schema import (
+    LEFT_OUT_FOLDER,
     OLD_DATABASE_NAME,
     SCHEMA_VERSION,
     DatabaseOrigin,
@@ -82,8 +83,6 @@ from records.validator import JUDGEMENT_VERSION
 
 BUILDING_FOLDER, WHOLE_FILE = "upgrade", "whole"
 """The folder in the data folder in which the new database is built, and the file in it that says that it is whole."""
-LEFT_OUT_FOLDER = "not-upgraded"
-"""The folder for records that the new database does not take: they are no records or no other games any more."""
 RECORDS_PER_BATCH, BYTES_PER_BATCH = 512, 4 * 1024 * 1024
 """The most records in a transaction, and their most bytes, unless one has more."""
 ROWS_PER_LIST = 20_000

@@ -13,6 +13,7 @@ from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.acknowledged import Acknowledged, write_note
 from analyzer.store.parquet import export_parquet
+from analyzer.store.schema import LEFT_OUT_FOLDER
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import FIRST_BLOCK, RescueSummary, find_raw_records, rescue_records
@@ -21,6 +22,10 @@ from records.selfplay import play_game
 
 FLIPS = int(os.environ.get("BEZIQUE_FLIPS", "3"))
 """Places at which one byte is changed."""
+LOG_FOUR = """
+    INSERT INTO import_batches (import, start, stop, line, lines, final, records, stored, known, rejected, deals, events, findings)
+    VALUES (1, 0, 9, 1, 4, true, 4, 4, 0, 0, 4, 4, 0)
+"""
 WIDE_GAMES = 1
 """Games with so long notes that their records go through several blocks."""
 
@@ -169,6 +174,33 @@ def test_a_deleted_game_does_not_come_back(tmp_path: Path, games: list[bytes]) -
     found, _ = rescue(put(tmp_path / "data", bytes(data)), tmp_path / "new")
     assert games[0] not in found
     assert len(found) >= 8
+
+
+@pytest.mark.long
+def test_what_an_upgrade_left_out_is_not_called_lost(tmp_path: Path, games: list[bytes]) -> None:
+    """Each kind of what lies beside the database is counted, with what to do; only the rest may be lost."""
+    kept = tmp_path / LEFT_OUT_FOLDER
+    with Store(tmp_path) as store:
+        ingest_bytes(store, "games.jsonl", b"\n".join(games[:4]))
+        delete_games(store, [str(codec.decode(game).digest()) for game in games[1:4]])
+        with store.writing() as cursor:
+            cursor.execute(LOG_FOUR)
+    kept.mkdir()
+    for name, data in {"a": games[0], "b": games[1], "c": b"{bad}"}.items():
+        (kept / f"{name}.json").write_bytes(data)
+    said = [message for _, message in check(tmp_path)]
+    assert said == [
+        "not-upgraded has 1 record of games that are stored: an upgrade found the game twice. You can delete what it has of "
+        "them.",
+        "not-upgraded has 1 record that an upgrade did not take, whole as uploaded, and this version can read: "
+        f"`bezique ingest {kept}` stores what is not here.",
+        "not-upgraded has 1 record that this version cannot read, whole as uploaded: "
+        f"`bezique validate {kept}` says why. Keep the files; nothing of them is lost.",
+    ]  # fmt: skip
+    (kept / "c.json").unlink()
+    assert [message for _, message in check(tmp_path)][-1] == (
+        "Imports stored 4 games and 1 are here, 2 in not-upgraded: the others were deleted, or lost."
+    )
 
 
 @pytest.mark.slow

@@ -28,13 +28,13 @@ from analyzer.store.games import import_summary
 from analyzer.store.instance import StoreDamaged, StoreFull, StoreInUse
 from analyzer.store.packing import record_packer, unpack_record
 from analyzer.store.player_names import list_renames
-from analyzer.store.schema import SchemaTooNew, SchemaTooOld
+from analyzer.store.schema import LEFT_OUT_FOLDER, SchemaTooNew, SchemaTooOld
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.store.studies import StudyContent, begin_study, change_study, undo_change
 from analyzer.upkeep import upgrade
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import rescue_records
-from analyzer.upkeep.upgrade import BUILDING_FOLDER, LEFT_OUT_FOLDER, UpgradeSummary, upgrade_folder
+from analyzer.upkeep.upgrade import BUILDING_FOLDER, UpgradeSummary, upgrade_folder
 from records.format import codec
 from records.format.files import Entry
 from records.selfplay import play_game

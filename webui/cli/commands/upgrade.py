@@ -77,7 +77,7 @@ def upgrade_with_bar(folder: Path, workers: int | None = None) -> "UpgradeSummar
 
 def summary_lines(summary: "UpgradeSummary", folder: Path) -> list[str]:
     """The lines printed for an upgrade."""
-    from analyzer.upkeep.upgrade import LEFT_OUT_FOLDER
+    from analyzer.store.schema import LEFT_OUT_FOLDER
 
     games, reviews = pluralize(summary.records, "game"), pluralize(summary.reviews, "review")
     lines = [
