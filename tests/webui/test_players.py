@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from time import sleep
 
 import pytest
 
@@ -13,6 +14,7 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 from webui import create_app
+from webui.server.game_jobs import MOST_READING_PER_CLIENT
 from webui.views.players import StrengthsPart
 
 QUICK = ReviewTerms(worlds=0, positions=200, last_trick=False)
@@ -144,7 +146,8 @@ def test_a_page_without_strengths_says_whether_games_are_too_few(client, matches
 @pytest.mark.long
 def test_the_page_says_whether_a_player_gets_better(client):
     found = client.get("/player.json?name=Ann").json["trend"]
-    assert found["says"] in unescape(client.get("/player?name=Ann").text)
+    page = unescape(client.get("/player?name=Ann").text)
+    assert found["says"] in page.replace("\u00a0%", " %")
     assert (found["first"]["month"], found["last"]["month"]) == ("2026-01-01", "2026-06-01")
     assert "at the end of January 2026 and" in found["says"]
 
@@ -247,6 +250,37 @@ def test_a_player_without_reviews_is_told_that_none_is_known(fresh_client, store
     assert "are not known" in page
     assert "has played no game for two" in fresh_client.get("/player/mistakes?name=Cleo").text
     assert "/player/mistakes?name=Ann" in fresh_client.get("/player?name=Ann").text
+
+
+@pytest.mark.long
+def test_the_games_of_a_player_are_reviewed_at_a_press(fresh_client, store):
+    """As many as one may ask for at a time; games that cannot be reviewed are passed over."""
+    played = [play_game("zique", seed=seed, names=["Ann", "Bob"], deals=1) for seed in range(3)]
+    digests = [store_game(store, game) for game in played]
+    store_game(store, play_game("zetema", seed=9, names=["Ann", "Bob"]))
+    form = {"name": "Ann"}
+    page = fresh_client.get("/player/mistakes?name=Ann").text
+    assert f"Review up to {MOST_READING_PER_CLIENT} more games" in page
+    answer = fresh_client.post("/player/mistakes/reviews", data=form, follow_redirects=True)
+    assert "3 games will be reviewed now." in answer.text
+    desk = fresh_client.application.extensions["reviews"]
+    for digest in digests:
+        desk.readings.wait(digest, 60)
+        assert desk.known(digest) is not None
+    assert fresh_client.get("/player/mistakes.json?name=Ann").json["reviewed"] == 3
+    again = fresh_client.post("/player/mistakes/reviews", data=form, follow_redirects=True)
+    assert "There is no further game that can be reviewed." in again.text
+
+
+@pytest.mark.long
+def test_no_more_games_are_reviewed_than_one_may_ask_for(fresh_client, store, monkeypatch):
+    monkeypatch.setattr("webui.server.game_jobs.ReadingQueue.work_on", lambda *_: sleep(0.2))
+    for seed in range(MOST_READING_PER_CLIENT + 2):
+        store_game(store, play_game("zique", seed=seed, names=["Ann", "Bob"], deals=1))
+    answer = fresh_client.post(
+        "/player/mistakes/reviews", data={"name": "Ann"}, follow_redirects=True
+    )
+    assert f"{MOST_READING_PER_CLIENT} games will be reviewed now." in answer.text
 
 
 def test_the_page_of_players_states_every_parameter(client):

@@ -33,6 +33,10 @@ COUNT_REVIEWED = f"""
     SELECT count(*), count(made.digest), count(*) FILTER (made.stage <> 'weighed')
     FROM played LEFT JOIN game_reviews AS made USING (digest)
 """
+SELECT_NOT_REVIEWED = f"""
+    WITH {PLAYED}
+    SELECT digest FROM played ANTI JOIN game_reviews USING (digest) ORDER BY stored_at DESC, digest LIMIT $most
+"""
 SELECT_EXACT = f"""
     WITH {PLAYED}
     SELECT played.seat, played.stored_at, made.data
@@ -112,6 +116,12 @@ def _exact(store: Store, chosen: dict[str, str | None], least: float) -> Iterato
         review = unpack_review(data)
         if review is not None:
             yield from list_mistakes(review, least, stored_at, seat)
+
+
+def list_games_not_reviewed(store: Store, name: str, sheet: str | None, most: int) -> list[str]:
+    """The digests of a player's games for two that have no review, those stored last first; some may not have any."""
+    values = {"player": name, "sheet": sheet, "most": most}
+    return [digest for (digest,) in store.rows(SELECT_NOT_REVIEWED, values).rows]
 
 
 def describe_mistakes(

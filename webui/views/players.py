@@ -43,21 +43,26 @@ from analyzer.store.player_names import (
 )
 from analyzer.store.store import GameFilter, StoredGame
 from records.people import read_name
+from records.phrases import pluralize
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
 from webui.replay.match_curve import Spark
 from webui.server.access import may
 from webui.server.actions import Action
+from webui.server.client import client_address
+from webui.server.game_jobs import MOST_READING_PER_CLIENT
+from webui.server.jobs import QueueFull
 from webui.server.page import Page, Views, requested_page
 from webui.server.player_mistakes import (
     DescribedMistake,
     PlayerMistakes,
     describe_mistakes,
     find_player_mistakes,
+    list_games_not_reviewed,
 )
-from webui.server.request_kinds import PAGES, QUESTIONS
+from webui.server.request_kinds import PAGES, QUESTIONS, REVIEWS
 from webui.server.responses import csv_attachment, is_scripted, lead_to
-from webui.views import game_cache, store
+from webui.views import game_cache, review_desk, store
 from webui.views.explore import explore_address, figure_response
 from webui.views.games import draw_sparks
 from webui.views.reviews import ROLLOUT_CHOICES
@@ -78,6 +83,9 @@ FEWEST_MATCHES = 10
 """Fewer matches say little about a player."""
 MOST_COMPARED_GAMES = 30
 MISTAKES_PER_PAGE = 25
+MOST_LOOKED_AT = 60
+"""Of so many games without a review those are looked for that can have one."""
+NOTHING_TO_REVIEW = "There is no further game that can be reviewed."
 MOST_NAMES_OFFERED = 500
 """The most names that a form offers."""
 PLAYER_COLUMNS = ("name", "deals", "deals_won", "matches", "matches_won")
@@ -416,16 +424,20 @@ def strengths() -> StrengthsPart:
 class MistakesPart(Page):
     """One page of a player's mistakes in all reviewed games, the costliest first, as a part of a page.
 
-    A mistake loses at least `least` points.
+    A mistake loses at least `least` points. So many games `under_way` are waiting to be reviewed, or being so; nothing new
+    can be stored in a `read_only` collection.
     """
 
     template = "players/_mistakes.html"
     name: str
     sheet: str | None
     found: PlayerMistakes
+    under_way: int
+    read_only: bool
     told: list[DescribedMistake]
     number: int
     least = DEFAULT_LEAST
+    most_at_once = MOST_READING_PER_CLIENT
 
     @property
     def last(self) -> int:
@@ -466,9 +478,38 @@ def mistakes() -> MistakesPart:
         name=name,
         sheet=sheet,
         found=found,
+        under_way=sum(
+            map(_is_being_reviewed, list_games_not_reviewed(store(), name, sheet, MOST_LOOKED_AT))
+        ),
+        read_only=store().read_only,
         told=describe_mistakes(store(), shown, DEFAULT_LEAST),
         number=number,
     )
+
+
+@blueprint.form("/player/mistakes/reviews", Action.READ, REVIEWS)
+def review_games() -> ResponseReturnValue:
+    """Let the games of a player that were not reviewed be reviewed: as many as one may ask for at a time, the last first."""
+    if store().read_only:
+        abort(409, "This collection can only be read: no review can be stored in it.")
+    name, sheet = request.form.get("name", "")[:LONGEST_LABEL], request.form.get("sheet") or None
+    started = 0
+    try:
+        for digest in list_games_not_reviewed(store(), name, sheet, MOST_LOOKED_AT):
+            if not (_is_being_reviewed(digest) or game_cache().game(digest).why_not_reviewed):
+                review_desk().readings.start(digest, client_address())
+                started += 1
+    except QueueFull:
+        if not started:
+            raise
+    flash(f"{pluralize(started, 'game')} will be reviewed now." if started else NOTHING_TO_REVIEW)
+    return lead_to("players.mistakes", name=name, sheet=sheet)
+
+
+def _is_being_reviewed(digest: str) -> bool:
+    """Whether a game waits to be read for its review, or is being read."""
+    job = review_desk().readings.job(digest)
+    return job is not None and job.is_active
 
 
 def _main_sheet(played: list[SheetSummary]) -> str:
