@@ -269,6 +269,11 @@ class StoredGame(msgspec.Struct, kw_only=True):
     relation: Relation | None = None
 
     @property
+    def has_open_scores(self) -> bool:
+        """Whether the record shows too little to count the points of any side."""
+        return self.deals > 0 and not any(points is not None for points in self.scores)
+
+    @property
     def side_names(self) -> list[str]:
         """The names of each side's players."""
         if self.sides is None:

@@ -2,10 +2,12 @@ import hashlib
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import GAME_ORDERS
 from records.format import codec
+from records.record import Claims, Deal
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 
@@ -45,6 +47,14 @@ def test_the_list_names_the_event_of_a_game_and_the_program_where_there_is_none(
         r"<span>(Thursday club|bezique play) ?[^<]*</span>", fresh_client.get("/games").text
     )
     assert sorted(shown) == ["Thursday club", "bezique play"]
+
+
+def test_a_game_of_which_only_scores_are_known_shows_no_question_mark(fresh_client, store):
+    told = [Deal(dealer=0, knowledge="scores", claims=Claims(scores=[600, 200]))]
+    store_game(store, replace(play_game("bezique", seed=1), deals=told, result=None))
+    (game,) = re.findall(r'<li class="game">.*?</li>', fresh_client.get("/games").text, re.DOTALL)
+    assert "only scores written down" in game
+    assert "?" not in re.sub(r"<[^>]*>", "", game)
 
 
 def test_pages_beyond_the_last_are_empty_and_not_an_error(client, stored):
