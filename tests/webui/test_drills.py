@@ -84,6 +84,14 @@ def test_the_drill_of_a_game_goes_through_its_mistakes_and_begins_anew(reader):
 
 
 @pytest.mark.long
+def test_a_position_that_is_passed_on_is_headed_as_one_question(reader):
+    page = reader.get(f"{DRILL}?{at(MISTAKES[0])}").text
+    (heading,) = re.findall(r"<h1>(.*)</h1>", page)
+    assert not re.search("[0-9]", heading)
+    assert "of 3 in this drill." in page
+
+
+@pytest.mark.long
 def test_the_drill_of_a_player_has_that_players_mistakes(reader):
     for seat, name in enumerate(GAME.players):
         found = reader.get(f"/player/drill.json?least=20&name={name.name}").json
