@@ -24,7 +24,7 @@ def test_the_form_offers_everything(client):
 def test_an_answer_has_figure_table_interval_n_sql_and_caveat(client):
     page = client.get("/explore?metric=points&by=role").text
     assert 'id="figure"' in page
-    for words in ("<h1>Points per deal by dealer or leader</h1>", "95 %", "error-free deals of players", ">low<", ">count<", "SELECT",
+    for words in ("<h1>Points per deal by dealer or leader</h1>", "95\u00a0%", "error-free deals of players", ">low<", ">count<", "SELECT",
                   ">matches<", "each match counts as one draw", "What intervals mean"):  # fmt: skip
         assert words in page, words
 

@@ -7,6 +7,7 @@ import pytest
 
 import webui
 from records.validate.report import Report
+from webui.display.text_layout import join_percents
 from webui.display.verdict_words import gap_words
 from webui.display.words import cell_words, days_words, name_seats, row_words
 
@@ -26,6 +27,12 @@ def test_a_cell_is_written_for_people(value, text):
 def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
     assert cell_words(1.0500000000000003, raw=True) == "1.0500000000000003"
     assert cell_words("four_aces", raw=True) == "four_aces"
+
+
+def test_a_number_and_its_percent_sign_stay_in_one_line():
+    sent_back = '<input value="5 %"><textarea>SELECT 5 % 3</textarea><pre><b>5 % 3</b></pre>'
+    page = f"<h1>Won: 95 % of 12</h1>{sent_back}<p>{{}} % 12 %</p>"
+    assert join_percents(page) == page.replace("95 %", "95\u00a0%").replace("12 %", "12\u00a0%")
 
 
 def test_the_numbers_of_a_column_are_in_line():

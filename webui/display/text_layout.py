@@ -1,4 +1,4 @@
-"""The direction of a text that people typed, and columns in a terminal where signs take two places or none."""
+"""The direction of a text that people typed, what stays in one line, and columns in a terminal where signs take two places or none."""
 
 import re
 
@@ -57,6 +57,21 @@ def _isolate_part(found: re.Match[str]) -> str:
     if found["tag"]:
         return _SHOWN_ATTRIBUTE.sub(lambda attribute: isolate_text(attribute[0]), found[0])
     return isolate_text(found[0])
+
+
+# A number and the sign behind it.
+
+_PERCENT = re.compile(
+    rf"<(script|style|textarea|option|pre|code)\b.*?</\1>|<!--.*?-->|{_TAG}|(?<=[0-9]) %", re.DOTALL
+)
+"""A number's percent sign in HTML, or what may have one that stays as it is: it is sent back, or copied."""
+
+
+def join_percents(markup: str) -> str:
+    """HTML in which no line ends between a number and its percent sign."""
+    if " %" not in markup:
+        return markup
+    return _PERCENT.sub(lambda found: "\u00a0%" if found[0] == " %" else found[0], markup)
 
 
 # Columns of text in a terminal, where some signs take two places and others none.

@@ -10,7 +10,7 @@ from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
 from records.rules.registry import is_sheet_key
-from webui.display.text_layout import isolate_markup
+from webui.display.text_layout import isolate_markup, join_percents
 from webui.server.actions import Action
 from webui.server.request_kinds import PAGES, RequestKind
 from webui.server.responses import json_response, with_query
@@ -33,7 +33,7 @@ class Page:
 
     def render(self) -> str:
         """The page as HTML."""
-        return isolate_markup(render_template(self.template, page=self))
+        return join_percents(isolate_markup(render_template(self.template, page=self)))
 
     @property
     def data(self) -> object:
