@@ -184,9 +184,11 @@ def test_what_was_better_is_read_without_scrolling(quiet_page: Page, digests, si
 
 
 @pytest.mark.long
-def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests):
+@pytest.mark.parametrize("name", ["legal", "annotated"])
+def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests, name):
+    """The cards of a game that was reviewed, as the annotated one was, are smaller."""
     set_size(quiet_page, PHONE)
-    quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=40")
+    quiet_page.goto(f"/games/{digests[name]}/deals/1?step=40")
     share_above = quiet_page.locator(".near .hand .card").first.evaluate("""(card) => {
         card.dataset.cardValue = "+59 ± 16";
         const label = getComputedStyle(card, "::before");
