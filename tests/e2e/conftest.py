@@ -1,5 +1,8 @@
 """A server for each test worker, and a browser whose every complaint fails the test."""
 
+import os
+import random
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -32,15 +35,30 @@ from tests.machine.waiting import PATIENCE_SECONDS
 from tests.make.weighed_games import written_review
 from webui.replay.what_if import events_for_url
 
+ORDER = os.environ.get("BEZIQUE_ORDER", "")
+"""All browser tests of a process share a server. None may rest on what another has stored, so CI takes another order at
+every commit; it prints it, and the same word gives the same order."""
 WEIGHED_LOSSES = [(70, 8), (0, 0), (25, 4), (30, 20), (45, 5)]
 """What the first cards played in the annotated game lost where there was a choice, in points, and the errors of that."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
+    at = [place for place, item in enumerate(items) if item.path.parent == here]
+    for place, item in zip(at, in_order([items[place] for place in at], ORDER), strict=True):
+        items[place] = item
+        item.add_marker(pytest.mark.e2e)
+
+
+def in_order(items: list[pytest.Item], order: str) -> list[pytest.Item]:
+    """The tests as they are written, `reversed`, or by whatever else the order says: modules and their tests are shuffled."""
+    if not order or order == "reversed":
+        return items[::-1] if order else items
+    chance, modules = random.Random(order), defaultdict[Path, list[pytest.Item]](list)
     for item in items:
-        if item.path.parent == here:
-            item.add_marker(pytest.mark.e2e)
+        modules[item.path].append(item)
+    shuffled = chance.sample(list(modules.values()), len(modules))
+    return [item for module in shuffled for item in chance.sample(module, len(module))]
 
 
 expect.set_options(timeout=1000 * PATIENCE_SECONDS)
