@@ -215,8 +215,9 @@ def _read_sums(header: dict[str, str]) -> Iterator[RowSums]:
     whole = WHOLE_GRAINS[header["grain"]]
     of_rows = _sum_columns(header, " of tricks") if "sum of tricks" in header else of_seats
     total, count, rows = (column.replace("seats.", f"{whole}.") for column in of_rows)
-    yield RowSums(whole, True, total, count, rows, "", only_clean)
-    yield RowSums("seat", False, *of_seats, header.get("sum where", ""), only_clean)
+    where = header.get("sum where", "")
+    yield RowSums(whole, True, total, count, rows, where.replace("seats.", f"{whole}."), only_clean)
+    yield RowSums("seat", False, *of_seats, where, only_clean)
 
 
 def _sum_columns(header: dict[str, str], of: str) -> tuple[str, str, str]:

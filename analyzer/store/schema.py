@@ -18,7 +18,7 @@ from analyzer.store.instance import damaged, known_trouble
 from records.errors import StoreError
 from records.validator import JUDGEMENT_VERSION
 
-SCHEMA_VERSION = 20
+SCHEMA_VERSION = 21
 """The layout of the database: raised with every change of its tables, and of the rows that are made of a record."""
 OLD_DATABASE_NAME = "bezique.before-upgrade"
 """How the names of databases begin that were kept when a new one took their place."""

@@ -378,8 +378,8 @@ COMMENT ON COLUMN tricks.closed IS 'Whether it was led after the close.';
 COMMENT ON COLUMN tricks.leader IS 'Seat that led.';
 COMMENT ON COLUMN tricks.winner IS 'Seat that won.';
 COMMENT ON COLUMN tricks.brisques IS 'Aces and tens in it.';
-COMMENT ON COLUMN tricks.tricks_ahead IS 'Tricks of side 0 minus those of the others, after it.';
-COMMENT ON COLUMN tricks.points_ahead IS 'Points of side 0 minus those of the others, before the next trick is over: melds made after this trick count.';
+COMMENT ON COLUMN tricks.tricks_ahead IS 'Tricks of side 0 minus those of the others, after it. It tells who is ahead where there are two sides.';
+COMMENT ON COLUMN tricks.points_ahead IS 'Points of side 0 minus those of the others, before the next trick is over: melds made after this trick count. It tells who is ahead where there are two sides.';
 COMMENT ON COLUMN tricks.missed IS 'Whether an ace or ten was led that the second player could lawfully have taken and did not; empty if that hand is not fully known.';
 COMMENT ON COLUMN tricks.players IS 'Number of players, who each play a card to it.';
 COMMENT ON COLUMN tricks.lead_gap IS 'By how many events the play that led came before the one that completed it.';
@@ -449,6 +449,7 @@ CREATE TABLE trick_sums (
     trick SMALLINT NOT NULL,
     closed BOOLEAN NOT NULL,
     decided BOOLEAN NOT NULL,
+    players UTINYINT NOT NULL,
     tricks_led BIGINT NOT NULL,
     led_tricks_won BIGINT NOT NULL,
     led_brisques BIGINT NOT NULL,
@@ -459,12 +460,13 @@ CREATE TABLE trick_sums (
     leads BIGINT NOT NULL,
     leads_held BIGINT NOT NULL
 );
-COMMENT ON TABLE trick_sums IS 'What all tricks come to, by rule sheet, trick and phase, to be summed: what is loaded adds rows. The sums are named as in `seats`.';
+COMMENT ON TABLE trick_sums IS 'What all tricks come to, by rule sheet, trick, phase and number of players, to be summed: what is loaded adds rows. The sums are named as in `seats`.';
 COMMENT ON COLUMN trick_sums.sheet IS 'Rule sheet of the game.';
 COMMENT ON COLUMN trick_sums.clean IS 'Whether the deal enters the statistics.';
 COMMENT ON COLUMN trick_sums.trick IS 'Number of the trick in its deal.';
 COMMENT ON COLUMN trick_sums.closed IS 'Whether it was led after the close.';
 COMMENT ON COLUMN trick_sums.decided IS 'Whether one side has the most points of the deal.';
+COMMENT ON COLUMN trick_sums.players IS 'Number of players.';
 COMMENT ON COLUMN trick_sums.tricks_led IS 'Tricks.';
 COMMENT ON COLUMN trick_sums.led_tricks_won IS 'Tricks won by their leader.';
 COMMENT ON COLUMN trick_sums.led_brisques IS 'Aces and tens in them.';

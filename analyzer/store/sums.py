@@ -25,7 +25,7 @@ SUM_TABLES = {
 }
 """The tables of sums, and those whose rows they sum."""
 SUM_KEYS = {
-    "trick_sums": ("sheet", "clean", "trick", "closed", "decided"),
+    "trick_sums": ("sheet", "clean", "trick", "closed", "decided", "players"),
     "play_sums": ("sheet", "clean", "trick", "closed", "place", "card", "trump", "took", "forced"),
     "score_sums": ("sheet", "clean", "source", "meld"),
     "card_sums": ("sheet", "clean", "use", "card"),

@@ -4,6 +4,7 @@ SELECT
     trick,
     closed,
     deal_winner IS NOT NULL AS decided,
+    players,
     count(*) AS tricks_led,
     count(*) FILTER (leader = winner) AS led_tricks_won,
     sum(brisques)::BIGINT AS led_brisques,

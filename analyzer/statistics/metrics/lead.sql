@@ -3,8 +3,10 @@
 -- unit: points, mean
 -- grain: trick
 -- kind: mean
+-- where: tricks.players = 2
 -- sum: seats.points_ahead_led
 -- count: seats.tricks_led
+-- sum where: seats.players = 2
 -- of points: yes
 -- caveat: Games for two; a level score counts as a lead of 0. Group by trick, or filter by trick: without, all tricks of a deal are averaged.
 abs(tricks.points_ahead)

@@ -3,8 +3,9 @@
 -- unit: percent of leads
 -- grain: trick
 -- kind: share
--- where: tricks.points_ahead <> 0 AND tricks.deal_winner IS NOT NULL
+-- where: tricks.players = 2 AND tricks.points_ahead <> 0 AND tricks.deal_winner IS NOT NULL
 -- sum: seats.leads_held
 -- count: seats.leads
--- caveat: Deals level at that trick or at the end are left out. After the last trick the player ahead has won.
+-- sum where: seats.players = 2
+-- caveat: Games for two. Deals level at that trick or at the end are left out. After the last trick the player ahead has won.
 if(tricks.points_ahead > 0, 0, 1) = tricks.deal_winner

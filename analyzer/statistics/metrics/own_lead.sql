@@ -3,10 +3,10 @@
 -- unit: points, mean
 -- grain: view
 -- kind: mean
--- where: seats.seat < 2
+-- where: tricks.players = 2
 -- sum: seats.own_leads
 -- count: seats.deal_tricks
--- sum where: seats.seat < 2
+-- sum where: seats.players = 2
 -- sum of tricks: 0
 -- count of tricks: 2 * trick_sums.tricks_led
 -- of points: yes

@@ -3,7 +3,9 @@
 -- unit: tricks, mean
 -- grain: trick
 -- kind: mean
+-- where: tricks.players = 2
 -- sum: seats.tricks_ahead_led
 -- count: seats.tricks_led
+-- sum where: seats.players = 2
 -- caveat: Games for two.
 abs(tricks.tricks_ahead)

@@ -14,7 +14,7 @@ SELECT
     round(sum(points_ahead_led) / sum(tricks_led), 1) AS lead_in_points,
     sum(tricks_led)::BIGINT AS n
 FROM trick_sums
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+WHERE players = 2 AND (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 GROUP BY sheet, trick
 HAVING n > 0
 ORDER BY sheet, trick

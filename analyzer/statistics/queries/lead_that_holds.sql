@@ -14,7 +14,7 @@ SELECT
     round(sum(points_ahead_led) / sum(leads), 1) AS mean_lead,
     sum(leads)::BIGINT AS n
 FROM trick_sums
-WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND decided
+WHERE players = 2 AND (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND decided
 GROUP BY sheet, trick
 HAVING n > 0
 ORDER BY sheet, trick

@@ -31,7 +31,7 @@ from analyzer.statistics.ask import (
 from analyzer.statistics.catalogue import dimensions, metrics, read_dimension, read_metric
 from analyzer.statistics.compose import compose, values_of
 from analyzer.statistics.intervals import ROWS_FOR_WIDTH, sampling_step
-from analyzer.statistics.questions import Answer, questions
+from analyzer.statistics.questions import Answer, QuestionFilters, questions, run_question
 from analyzer.store.store import Store
 from records.format import codec
 from records.rules.registry import ALL_SHEETS
@@ -56,6 +56,10 @@ REFUSED = [pair for pair in product(metrics(), SHAPES) if pair not in COMBINED]
 
 def ask(store: Store, address: str) -> Answer:
     return run_ask(store, from_address(address))
+
+
+GOOD = Path(__file__).parents[3] / "samples" / "good"
+LEADS = ("lead", "own_lead", "tricks_ahead", "leads_held")
 
 
 def rows(store: Store, address: str) -> list[dict[str, Any]]:
@@ -469,6 +473,25 @@ def test_the_lead_after_a_trick(full: Store, raw: Raw) -> None:
     for row in own:
         by_role[row["trick"]][row["role"]] = row["own_lead"]
     assert all(leads["dealer"] == pytest.approx(-leads["leader"]) for leads in by_role.values())
+
+
+@pytest.mark.long
+def test_a_lead_is_told_of_games_for_two(tmp_path: Path) -> None:
+    """Side 0 against all others together is no lead where three or four play alone; sums and rows leave such games out."""
+    with Store(tmp_path) as store:
+        for name in ("three-hands", "four-alone", "four-partners"):
+            ingest_bytes(store, "game.json", (GOOD / f"bezique-{name}.json").read_bytes())
+        assert rows(store, "metric=leader_takes&by=trick&every=1")
+        for metric, by in product(LEADS, ("trick", "role", "sheet", "month")):
+            assert rows(store, f"metric={metric}&by={by}&every=1") == [], (metric, by)
+        for name in ("lead_in_tricks", "lead_that_holds"):
+            question = next(each for each in questions() if each.name == name)
+            assert run_question(store, question, QuestionFilters(every=True)).dicts() == []
+        store_game(store, play_game("bezique", seed=1))
+        for metric, by in product(LEADS, ("trick", "role", "sheet")):
+            told = rows(store, f"metric={metric}&by={by}&every=1")
+            assert told == rows(store, f"metric={metric}&by={by}&every=1&sheet=bezique")
+            assert told
 
 
 def test_a_spread_is_a_whole(full: Store, raw: Raw) -> None:
