@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta, timezone
 from functools import lru_cache
+from itertools import compress, repeat
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -24,13 +25,14 @@ from analyzer.store.tables import (
     SMALL,
     pack_numbers,
 )
-from records.cards import ALL_CARDS, FACES
+from records.cards import ALL_CARDS, FACES, UNKNOWN_CARDS
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep, trick_log_columns
-from records.events import MAX_PLAYERS, AnyEvent, Discard, Dix, Draw, Meld, Play
+from records.events import EVENT_TYPES, MAX_PLAYERS, AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.people import Person
 from records.record import Record
 from records.replay import Frame
+from records.rules.compiled import CompiledPhase
 from records.validate.finding import Finding
 from records.validate.report import Report
 
@@ -103,14 +105,25 @@ MELD_NUMBERS: Final = {name: number for number, name in enumerate(MELD_NAMES_AND
 NO_MELD_NUMBER: Final = MELD_NUMBERS[None]
 MELD_SOURCE_NUMBER: Final = SOURCE_NUMBERS["meld"]
 NO_CARD_NUMBER: Final = CARDS_AND_NONE.index(None)
-CARD_NUMBERS: Final = {
-    card: FACES.index(card[:2]) if card[:2] in FACES else NO_CARD_NUMBER for card in ALL_CARDS
-}
-"""The number of every card that a record may name, whichever of like cards it is."""
+KINDS_OF_CARDS: Final = (*FACES, *UNKNOWN_CARDS)
+CARD_NUMBERS: Final = {card: KINDS_OF_CARDS.index(card[:2]) for card in ALL_CARDS}
+"""The number of every card that a record may name in `CARDS_AND_NONE`, whichever of like cards it is."""
 DRAWN: Final = CARD_USES.index("draw")
 MELDED: Final = CARD_USES.index("meld")
 SHOWN_SEVEN: Final = CARD_USES.index("dix")
 DISCARDED: Final = CARD_USES.index("discard")
+USES: Final = dict.fromkeys(EVENT_TYPES, len(CARD_USES)) | {
+    Draw: DRAWN,
+    Meld: MELDED,
+    Dix: SHOWN_SEVEN,
+    Discard: DISCARDED,
+}
+"""What becomes of a card by an event, as a number, by the type of the event."""
+IS_DRAWN: Final = bytes([use == DRAWN for use in range(256)])
+IS_ODD: Final = bytes([number % 2 for number in range(256)])
+IS_SEAT: Final = [bytes([number == seat for number in range(256)]) for seat in range(MAX_PLAYERS)]
+IS_BRISQUE: Final = bytes([card[0] in "AT" for card in KINDS_OF_CARDS]).ljust(256, b"\0")
+"""Tables for `bytes.translate`, which mark with a 1 what they are named after."""
 NO_POINTS: Final = (None,) * len(POINT_SOURCES)
 """Points by source where the record leaves them open."""
 NO_TRUMP: Final = "-"
@@ -240,6 +253,16 @@ class LedTricks:
             self.points_ahead -= lead
 
 
+class SeatCards:
+    """What the cards of a seat come to in a clean deal, for the last columns of `seats`."""
+
+    def __init__(self) -> None:
+        self.trumps_led = self.brisques_led = 0
+        self.brisques = self.given = 0
+        self.closed = self.forced = self.thrown = 0
+        self.drawn = self.melded = 0
+
+
 class SeatGains:
     """What a seat gains in a deal; `sign` is 1 for the seats of side 0 and -1 for all others."""
 
@@ -247,7 +270,7 @@ class SeatGains:
         self.sign = -1 if side else 1
         self.by_source = [0] * len(POINT_SOURCES)
         self.scorings = self.melds = self.royal_melds = self.timed_melds = self.meld_tricks = 0
-        self.led = LedTricks()
+        self.led, self.cards = LedTricks(), SeatCards()
 
 
 class DealGains:
@@ -314,9 +337,10 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     if awards:
         rows.packed["scores"].append(_scores(played, awards, prefix, ends, gains))
     if ends:
-        of_tricks, of_cards = _tricks(trail, prefix, winner, gains), _played_cards(played, trail)
+        of_tricks = _tricks(trail, prefix, winner, gains)
+        of_cards = _played_cards(played, trail, gains)
         rows.packed["tricks"].append((of_tricks[0], (*of_tricks[1], *of_cards)))
-    if cards := _other_cards(played, prefix):
+    if cards := _other_cards(played, prefix, gains):
         rows.packed["cards"].append(cards)
     seats = rows.tables["seats"]
     for seat in range(table.seats):
@@ -355,7 +379,7 @@ def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | N
     """
     table, game, side, before = played.table, played.game, played.side_of[seat], played.before
     own, knowledge, for_two = gains.seats[seat], table.knowledge, table.seats == TWO_SEATS
-    led, whole = own.led, played.points[side]
+    led, cards, whole = own.led, own.cards, played.points[side]
     leads = 0 if winner is None else led.ahead + led.behind
     return (
         *(NO_POINTS if whole is None else own.by_source), None if whole is None else own.melds,
@@ -369,6 +393,8 @@ def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | N
         led.ahead if winner == 0 else led.behind if winner == 1 else 0, own.sign * gains.own_leads,
         own.scorings, own.royal_melds, own.timed_melds, own.meld_tricks,
         None if whole is None else whole - played.by_seat[seat],
+        cards.trumps_led, cards.brisques_led, cards.brisques, cards.given, cards.closed, cards.forced, cards.thrown,
+        cards.drawn, cards.melded,
     )  # fmt: skip
 
 
@@ -427,44 +453,92 @@ def _tricks(
     )  # fmt: skip
 
 
-def _played_cards(played: PlayedDeal, trail: TrickColumns) -> tuple[bytes, ...]:
-    """The last columns of the tricks: players, the lead, trumps, the cards by turn, and which of them were forced."""
-    table, events, (ends, closed, leaders, *_) = played.table, played.deal.events, trail
+def _played_cards(played: PlayedDeal, trail: TrickColumns, gains: DealGains) -> tuple[bytes, ...]:
+    """The last columns of the tricks: players, the lead, trumps, the cards by turn, and which of them were forced.
+
+    What they come to by seat is added to the gains.
+    """
+    table, events, (ends, closed, leaders, winners, *_) = played.table, played.deal.events, trail
     n, seats = len(ends), table.seats
-    starts = [-1, *ends[:-1]]
-    leads = [
-        end - 1 if type(led := events[end - 1]) is Play and led.seat == leader else _last_play(events, leader, start, end)
-        for leader, start, end in zip(leaders, starts, ends, strict=True)
-    ]  # fmt: skip
-    cards = [_cards_at(events, leads)]
-    for turn in range(1, seats - 1):
-        places = [
-            _last_play(events, (leader + turn) % seats, start, end)
-            for leader, start, end in zip(leaders, starts, ends, strict=True)
-        ]
-        cards.append(_cards_at(events, places))
-    cards.append(_cards_at(events, ends))
-    numbers = [bytes(map(CARD_NUMBERS.__getitem__, each)) for each in cards]
+    places = [_places_of_turn(events, ends, leaders, turn, seats) for turn in range(seats - 1)]
+    places.append(ends)
+    leads = places[0]
+    numbers = [_card_numbers([events[at] for at in of_turn]) for of_turn in places]
+    trumps = _trumps_played(table, leads, numbers)
+    forced = _forced_plays(played, leaders, closed, numbers)
+    if played.clean:
+        marks = bytes(leaders), bytes(winners), bytes(closed), trumps.translate(IS_ODD)
+        _add_cards(gains, marks, numbers, forced)
     return (
-        bytes((seats,)) * n, pack_numbers(SMALL, [end - at for end, at in zip(ends, leads, strict=True)]), _trumps_played(table, leads, cards),
-        *numbers, *[bytes((NO_CARD_NUMBER,)) * n] * (MAX_PLAYERS - seats),
-        *_forced_plays(played, leaders, closed, cards),
+        bytes((seats,)) * n, pack_numbers(SMALL, [end - at for end, at in zip(ends, leads, strict=True)]), trumps,
+        *numbers, *[bytes((NO_CARD_NUMBER,)) * n] * (MAX_PLAYERS - seats), *forced,
     )  # fmt: skip
 
 
-def _trumps_played(table: Table, leads: list[int], cards: list[list[str]]) -> bytes:
+def _add_cards(
+    gains: DealGains,
+    tricks: tuple[bytes, bytes, bytes, bytes],
+    numbers: list[bytes],
+    forced: tuple[bytes, bytes],
+) -> None:
+    """Count the cards of every seat: `tricks` are who led and who won, which were closed, and where a trump was led.
+
+    Each of these is a number with a byte for each trick, whose last bit says so: one operation looks at all tricks.
+    """
+    seats = range(len(gains.seats))
+    leaders, winners, *rest = tricks
+    closed, trump_led = map(_as_marks, rest)
+    by_leader = [_as_marks(leaders.translate(IS_SEAT[seat])) for seat in seats]
+    brisques = [_as_marks(of_turn.translate(IS_BRISQUE)) for of_turn in numbers]
+    told = [_as_marks(of_turn) & closed for of_turn in forced]
+    for seat in seats:
+        own, won = gains.seats[seat].cards, _as_marks(winners.translate(IS_SEAT[seat]))
+        own.closed = closed.bit_count()
+        own.trumps_led = (by_leader[seat] & trump_led).bit_count()
+        own.brisques_led = (by_leader[seat] & brisques[0]).bit_count()
+        for turn, of_turn in enumerate(brisques):
+            acted = by_leader[(seat - turn) % len(seats)]
+            own.brisques += (acted & of_turn).bit_count()
+            own.given += (acted & of_turn & ~won).bit_count()
+            if turn:
+                own.thrown += (acted & ~(closed | won)).bit_count()
+            if len(seats) == TWO_SEATS:  # of more it is not told
+                own.forced += (acted & told[turn]).bit_count()
+
+
+def _as_marks(column: bytes) -> int:
+    return int.from_bytes(column, "little")
+
+
+def _places_of_turn(
+    events: list[Any], ends: list[int], leaders: list[int], turn: int, seats: int
+) -> list[int]:
+    """The event by which each trick got its card of one turn: mostly as many before its end as turns are left."""
+    left = seats - 1 - turn
+    places = [end - left for end in ends]
+    actors = [(leader + turn) % seats for leader in leaders] if turn else leaders
+    found = [event.seat for at in places if type(event := events[at]) is Play]
+    if found != actors or places[0] < 0:
+        starts = [-1, *ends[:-1]]
+        places = list(map(_last_play, repeat(events), actors, starts, ends))
+    return places
+
+
+def _trumps_played(table: Table, leads: list[int], numbers: list[bytes]) -> bytes:
     """By trick, which of its cards were trumps: 1 for the first, 2 for the second, 4 for the third and so on."""
-    trump = table.trump or NO_TRUMP
-    start = bisect_right(
-        leads, table.trump_at
-    )  # trumps may have been made in the course of the deal
-    played = [int(card[1] == trump) for card in cards[0][start:]]
-    for turn in range(1, len(cards)):
-        worth = 1 << turn
-        for number, card in enumerate(cards[turn][start:]):
-            if card[1] == trump:
-                played[number] += worth
-    return bytes(start) + bytes(played)
+    # Trumps may have been made in the course of the deal.
+    start = bisect_right(leads, table.trump_at)
+    played = 0  # a byte for each trick, of all tricks at once
+    for turn, of_turn in enumerate(numbers):
+        worth = _trump_worth(table.trump or NO_TRUMP, turn)
+        played |= int.from_bytes(of_turn[start:].translate(worth), "little")
+    return bytes(start) + played.to_bytes(len(leads) - start, "little")
+
+
+@lru_cache
+def _trump_worth(trump: str, turn: int) -> bytes:
+    """What the cards of a turn add if they are trumps, by their numbers, as a table for `bytes.translate`."""
+    return bytes([(card[1] == trump) << turn for card in KINDS_OF_CARDS]).ljust(256)
 
 
 def _last_play(events: list[AnyEvent], seat: int, start: int, end: int) -> int:
@@ -476,14 +550,14 @@ def _last_play(events: list[AnyEvent], seat: int, start: int, end: int) -> int:
     return end
 
 
-def _cards_at(events: list[AnyEvent], places: Sequence[int]) -> list[str]:
-    return [getattr(events[at], "card", "??") for at in places]
+def _card_numbers(events: list[Any]) -> bytes:
+    return bytes([CARD_NUMBERS[event.card] for event in events])
 
 
 def _forced_plays(
-    played: PlayedDeal, leaders: list[int], closed: list[int], cards: list[list[str]]
+    played: PlayedDeal, leaders: list[int], closed: list[int], numbers: list[bytes]
 ) -> tuple[bytes, bytes]:
-    """Which leads and which replies were forced, as two columns; empty where that is not told.
+    """Which leads and which replies were forced, as two columns, from the numbers of the cards; empty where that is not told.
 
     After the close a hand is what its seat plays from then on. Before it, who may play anything and holds more cards than
     there are like ones has a choice.
@@ -492,23 +566,33 @@ def _forced_plays(
     if not played.clean or table.seats != TWO_SEATS:
         return bytes((NULL_NUMBER,)) * n, bytes((NULL_NUMBER,)) * n
     open_value = bytes((0 if _has_choice_before_the_close(played) else NULL_NUMBER,))
-    duties = table.phase.duties[table.trump]
-    held = [{card[:2] for card in hand} for hand in table.held]
+    owed = _owed_to(table.phase, table.trump)
+    held = [sum({1 << CARD_NUMBERS[card] for card in hand}) for hand in table.held]
     leads, replies, number = list[int](), list[int](), n
     while number and closed[number - 1]:
         number -= 1
-        led, reply = cards[0][number][:2], cards[1][number][:2]
-        own, other = held[leaders[number]], held[1 - leaders[number]]
-        own.add(led)
-        other.add(reply)
-        allowed = len(other)
-        for group in duties[led]:
-            if reply in group:
-                allowed = len(other & group)
+        led, leader = numbers[0][number], leaders[number]
+        reply, other = 1 << numbers[1][number], 1 - leader
+        held[leader] |= 1 << led
+        held[other] |= reply
+        own, allowed = held[leader], held[other]
+        for group in owed[led]:
+            if reply & group:
+                allowed &= group
                 break
-        leads.append(len(own) == 1)
-        replies.append(allowed == 1)
+        leads.append(not own & own - 1)
+        replies.append(not allowed & allowed - 1)
     return open_value * number + bytes(leads[::-1]), open_value * number + bytes(replies[::-1])
+
+
+@lru_cache
+def _owed_to(phase: CompiledPhase, trump: str | None) -> list[list[int]]:
+    """The groups of cards that are owed, by the number of the card led; each is a number with a bit for every kind of card."""
+    duties = phase.duties[trump]
+    return [
+        [sum({1 << CARD_NUMBERS[card] for card in group}) for group in duties.get(led, ())]
+        for led in KINDS_OF_CARDS
+    ]
 
 
 def _has_choice_before_the_close(played: PlayedDeal) -> bool:
@@ -518,38 +602,44 @@ def _has_choice_before_the_close(played: PlayedDeal) -> bool:
     return not owes and hands is not None and len(hands[0]) > rules.written.pack.packs
 
 
-OTHER_CARDS: Final = frozenset({Meld, Dix, Discard})
+def _other_cards(played: PlayedDeal, prefix: RowPrefix, gains: DealGains) -> PackedRows | None:
+    """The cards drawn, then those melded, shown as a dix, and discarded; None if there are none.
 
-
-def _other_cards(played: PlayedDeal, prefix: RowPrefix) -> PackedRows | None:
-    """The cards drawn, then those melded, shown as a dix, and discarded; None if there are none."""
-    events = played.deal.events
-    places = [at for at, event in enumerate(events) if type(event) is Draw]
-    cards, uses = _cards_at(events, places), [DRAWN] * len(places)
-    for at, card, use in _cards_shown(played.table, events):
-        places.append(at)
-        cards.append(card)
-        uses.append(use)
+    How many each seat drew and melded is added to the gains.
+    """
+    events: list[Any] = played.deal.events
+    uses = bytes(map(USES.__getitem__, map(type, events)))
+    drawn = uses.translate(IS_DRAWN)
+    draws = list(compress(events, drawn))
+    places, seats = list(compress(range(len(events)), drawn)), [event.seat for event in draws]
+    numbers, use_of = _card_numbers(draws), bytes((DRAWN,)) * len(draws)
+    for number, own in enumerate(gains.seats):
+        own.cards.drawn = seats.count(number)
+    for at, use, cards in _cards_shown(played.table, events, uses):
+        n = len(cards)
+        if use == MELDED:
+            gains.seats[events[at].seat].cards.melded += n
+        places += [at] * n
+        seats += [events[at].seat] * n
+        numbers += bytes([CARD_NUMBERS[card] for card in cards])
+        use_of += bytes((use,)) * n
     if not (n := len(places)):
         return None
-    return n, (
-        *[value * n for value in prefix], pack_numbers(SMALL, places), bytes([getattr(events[at], "seat", 0) for at in places]), bytes(uses),
-        bytes(map(CARD_NUMBERS.__getitem__, cards)),
-    )  # fmt: skip
+    return n, (*[value * n for value in prefix], pack_numbers(SMALL, places), bytes(seats), use_of, numbers)  # fmt: skip
 
 
-def _cards_shown(table: Table, events: list[AnyEvent]) -> Iterator[tuple[int, str, int]]:
-    """The cards of melds that score, shown as a dix, and discarded, each with its event and its use."""
-    scoring, seven = {award.event for award in table.awards}, table.seven or "??"
-    for at in [at for at, event in enumerate(events) if type(event) in OTHER_CARDS]:
-        event = events[at]
-        if isinstance(event, Discard):
-            yield at, event.card, DISCARDED
-        elif isinstance(event, Dix):
-            yield at, event.card or seven, SHOWN_SEVEN
-        elif isinstance(event, Meld) and at in scoring:
-            for card in event.cards:
-                yield at, card, MELDED
+def _cards_shown(
+    table: Table, events: list[Any], uses: bytes
+) -> Iterator[tuple[int, int, list[str]]]:
+    """The cards of melds that score, those shown as a dix, and those discarded, by event, each with its use."""
+    for at in dict.fromkeys([award.event for award in table.awards]):
+        if at >= 0 and uses[at] == MELDED:
+            yield at, MELDED, events[at].cards
+    for use in (SHOWN_SEVEN, DISCARDED):
+        at = uses.find(use)
+        while at >= 0:
+            yield at, use, [events[at].card or table.seven or "??"]
+            at = uses.find(use, at + 1)
 
 
 def _with_settling_brisques(table: Table, ends: list[int]) -> list[Award]:

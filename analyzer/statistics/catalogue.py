@@ -200,22 +200,21 @@ def read_metric(name: str, text: str) -> Metric:
 def _read_sums(header: dict[str, str]) -> Iterator[RowSums]:
     """The sums that a header names: of a whole table, and by seat.
 
-    Columns are named as in `seats`, if the header does not name those `of tricks` apart. Of cards whole tables alone are
-    summed: a header has the `sum of cards`, and on which rows of them it is taken.
+    Columns are named as in `seats`, if the header does not name those `of tricks` apart. Of whole tables of cards it has the
+    `sum of cards`, and on which rows of them it is taken.
     """
-    if "sum of cards" in header:
-        whole, where = WHOLE_GRAINS[header["grain"]], header.get("sum where", "")
-        yield RowSums(
-            whole, True, header["sum of cards"], f"{whole}.cards", f"{whole}.cards", where, False
-        )
     if "sum" not in header:
         return
     only_clean = header.get("sum of") == "clean deals"
     of_seats = _sum_columns(header, "")
-    whole = WHOLE_GRAINS[header["grain"]]
+    whole, where = WHOLE_GRAINS[header["grain"]], header.get("sum where", "")
+    if "sum of cards" in header:
+        cards = f"{whole}.cards"
+        yield RowSums(whole, True, header["sum of cards"], cards, cards, where, False)
+        yield RowSums("seat", False, *of_seats, "", only_clean)
+        return
     of_rows = _sum_columns(header, " of tricks") if "sum of tricks" in header else of_seats
     total, count, rows = (column.replace("seats.", f"{whole}.") for column in of_rows)
-    where = header.get("sum where", "")
     yield RowSums(whole, True, total, count, rows, where.replace("seats.", f"{whole}."), only_clean)
     yield RowSums("seat", False, *of_seats, where, only_clean)
 

@@ -1,4 +1,4 @@
--- The statistics database, schema 20. Rows are added, and deleted with the game they belong to. What changes is this: a
+-- The statistics database, schema 21. Rows are added, and deleted with the game they belong to. What changes is this: a
 -- record gets notes, people get other names, what a record tells of its occasion is corrected, the number of commits is
 -- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
 -- `games` to `other_games`. Of the sums of all tricks, scores and cards, what is deleted is taken away by rows with a minus, and
@@ -280,7 +280,16 @@ CREATE TABLE seats (
     royal_melds SMALLINT,
     timed_melds SMALLINT,
     meld_tricks INTEGER,
-    points_of_partners INTEGER
+    points_of_partners INTEGER,
+    trumps_led SMALLINT NOT NULL,
+    brisques_led SMALLINT NOT NULL,
+    brisques_played SMALLINT NOT NULL,
+    brisques_given SMALLINT NOT NULL,
+    closed_tricks SMALLINT NOT NULL,
+    forced_cards SMALLINT NOT NULL,
+    cards_thrown SMALLINT NOT NULL,
+    cards_drawn SMALLINT NOT NULL,
+    cards_melded SMALLINT NOT NULL
 );
 COMMENT ON TABLE seats IS 'One row per deal and seat: what the seat held, took and scored.';
 COMMENT ON COLUMN seats.game IS 'Key of the game.';
@@ -338,6 +347,15 @@ COMMENT ON COLUMN seats.royal_melds IS 'Melds that are all trumps.';
 COMMENT ON COLUMN seats.timed_melds IS 'Melds scored after the first trick.';
 COMMENT ON COLUMN seats.meld_tricks IS 'Tricks completed when a meld was scored, summed over its melds.';
 COMMENT ON COLUMN seats.points_of_partners IS 'Points of the deal of the seat''s partners: with its own, those of its side. 0 without partners; empty if the points are open.';
+COMMENT ON COLUMN seats.trumps_led IS 'Trumps it led. This and the columns below count the cards of error-free deals; in others they are 0 or too small.';
+COMMENT ON COLUMN seats.brisques_led IS 'Aces and tens it led.';
+COMMENT ON COLUMN seats.brisques_played IS 'Aces and tens it played to tricks.';
+COMMENT ON COLUMN seats.brisques_given IS 'Those of them that another seat took.';
+COMMENT ON COLUMN seats.closed_tricks IS 'Tricks of the deal after the close: it played a card to each.';
+COMMENT ON COLUMN seats.forced_cards IS 'Cards it played after the close without a choice. Told of games for two.';
+COMMENT ON COLUMN seats.cards_thrown IS 'Cards with which it followed a lead before the close and did not take the trick.';
+COMMENT ON COLUMN seats.cards_drawn IS 'Cards it drew from the stock.';
+COMMENT ON COLUMN seats.cards_melded IS 'Cards in the melds it scored, each as often as it was in one.';
 
 CREATE TABLE tricks (
     game BIGINT NOT NULL,

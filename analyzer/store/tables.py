@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import duckdb
 
-from records.cards import FACES
+from records.cards import FACES, UNKNOWN_CARDS
 from records.events import MELD_NAMES
 from records.rules.registry import ALL_SHEETS
 
@@ -376,8 +376,8 @@ POINT_SOURCES = (
 MELD_NAMES_AND_NONE = (*MELD_NAMES, None)
 """The names of melds; the last place is for points that are not for a meld."""
 
-CARDS_AND_NONE = (*FACES, None)
-"""The cards as the tables name them; the last place is for a card that is not known or not there."""
+CARDS_AND_NONE = (*FACES, *[None] * len(UNKNOWN_CARDS))
+"""The cards as the tables name them; the last places are for those that are not known, the first of them for none."""
 CARD_USES = ("draw", "meld", "dix", "discard")
 """What becomes of a card that is not played to a trick, in the order of their numbers."""
 
@@ -433,6 +433,8 @@ ROW_TABLES = {
         "leads": SMALL, "leads_held": SMALL, "own_leads": BIG,
         "scorings": SMALL, "royal_melds": SMALL, "timed_melds": SMALL, "meld_tricks": INTEGER,
         "points_of_partners": INTEGER,
+        **dict.fromkeys(("trumps_led", "brisques_led", "brisques_played", "brisques_given", "closed_tricks"), SMALL),
+        **dict.fromkeys(("forced_cards", "cards_thrown", "cards_drawn", "cards_melded"), SMALL),
     },
     "findings": {
         "game": BIG, "sheet": WORD, "code": WORD, "severity": WORD, "deal": SMALL, "event": SMALL,

@@ -16,7 +16,7 @@ from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.store.sums import SUM_TABLES, sums_sql
 
 PLAYERS, MONTHS = 800, 36
-COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")
+COPIED = ("games", "deals", "seats", "tricks", "scores", "cards", "findings")
 
 CHOSEN = """
     CREATE TEMP TABLE chosen AS

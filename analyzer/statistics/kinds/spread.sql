@@ -16,10 +16,10 @@ groups AS (
 counts AS (
     SELECT{keys}
         {game} AS game,
-        count(*) AS total{sheet}
+        {count} AS total{sheet}
     FROM {tables}
     WHERE {fits}{sampled}
-    GROUP BY ALL
+    GROUP BY ALL{found}
 ),
 matches AS (
     SELECT{within_keys}

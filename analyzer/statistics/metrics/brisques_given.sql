@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: if(play_sums.took, 0, play_sums.cards)
 -- sum where: play_sums.card[1] IN ('A', 'T')
+-- sum: seats.brisques_given
+-- count: seats.brisques_played
+-- sum of: clean deals
 -- caveat: A partner is another player, too. Only cards that the record shows.
 NOT plays.took

@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: if(play_sums.card IN ('A', 'T'), play_sums.cards, 0)
 -- sum where: play_sums.place = 0 AND play_sums.card IS NOT NULL
+-- sum: seats.brisques_led
+-- count: seats.tricks_led
+-- sum of: clean deals
 -- caveat: Only cards that the record shows.
 plays.card[1] IN ('A', 'T')

@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: (play_sums.trick + 1) * play_sums.cards
 -- sum where: play_sums.card IS NOT NULL
+-- sum: seats.deal_tricks * (seats.deal_tricks + 1) // 2
+-- count: seats.deal_tricks
+-- sum of: clean deals
 -- caveat: Only cards that the record shows.
 plays.trick + 1

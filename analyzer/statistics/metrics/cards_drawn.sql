@@ -8,5 +8,8 @@
 -- scale: 1
 -- sum of cards: card_sums.cards
 -- sum where: card_sums.use = 'draw' AND card_sums.card IS NOT NULL
+-- sum: seats.cards_drawn
+-- count: seats.cards_drawn
+-- sum of: clean deals
 -- caveat: Only cards that the record shows.
 1

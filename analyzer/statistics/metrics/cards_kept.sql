@@ -8,5 +8,8 @@
 -- scale: 1
 -- sum of cards: play_sums.cards
 -- sum where: play_sums.closed AND play_sums.card IS NOT NULL
+-- sum: seats.closed_tricks
+-- count: seats.closed_tricks
+-- sum of: clean deals
 -- caveat: Cards played after the close. Only cards that the record shows.
 1

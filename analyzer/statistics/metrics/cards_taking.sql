@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: if(play_sums.took, play_sums.cards, 0)
 -- sum where: play_sums.card IS NOT NULL
+-- sum: seats.tricks
+-- count: seats.deal_tricks
+-- sum of: clean deals
 -- caveat: Only cards that the record shows.
 plays.took

@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0 AND seats.players = 2
 -- sum of cards: if(play_sums.forced, play_sums.cards, 0)
 -- sum where: play_sums.closed AND play_sums.forced IS NOT NULL
+-- sum: seats.forced_cards
+-- count: if(seats.players = 2, seats.closed_tricks, 0)
+-- sum of: clean deals
 -- caveat: Like cards are no choice. Told of error-free deals for two.
 plays.forced

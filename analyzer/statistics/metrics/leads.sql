@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: play_sums.cards
 -- sum where: play_sums.place = 0 AND play_sums.card IS NOT NULL
+-- sum: seats.tricks_led
+-- count: seats.tricks_led
+-- sum of: clean deals
 -- caveat: Only cards that the record shows.
 1

@@ -7,5 +7,8 @@
 -- deals: seats.melds > 0
 -- sum of cards: card_sums.cards
 -- sum where: card_sums.use = 'meld' AND card_sums.card IS NOT NULL
+-- sum: seats.cards_melded
+-- count: seats.cards_melded
+-- sum of: clean deals
 -- caveat: A card counts with each meld that it is in. Only cards that the record shows.
 1

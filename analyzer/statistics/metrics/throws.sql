@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: play_sums.cards
 -- sum where: play_sums.card IS NOT NULL AND play_sums.place > 0 AND NOT play_sums.took AND NOT play_sums.closed
+-- sum: seats.cards_thrown
+-- count: seats.cards_thrown
+-- sum of: clean deals
 -- caveat: Cards that followed a lead and did not take the trick. Only cards that the record shows.
 1

@@ -7,5 +7,8 @@
 -- deals: seats.deal_tricks > 0
 -- sum of cards: if(play_sums.trump, play_sums.cards, 0)
 -- sum where: play_sums.place = 0 AND play_sums.card IS NOT NULL
+-- sum: seats.trumps_led
+-- count: seats.tricks_led
+-- sum of: clean deals
 -- caveat: Before trumps are made no card is one. Only cards that the record shows.
 plays.trump
