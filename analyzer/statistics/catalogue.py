@@ -111,7 +111,8 @@ class Metric:
 class Dimension:
     """Something by which rows differ: `of` is the thing it describes, `tables` are those that have it.
 
-    With `few_matches`, each of its values is found in few of all matches.
+    With `few_matches`, each of its values is found in few of all matches. `column` is the one that tells it, if one with
+    few values does that everywhere.
     """
 
     name: str
@@ -123,6 +124,7 @@ class Dimension:
     value: str
     caveat: str
     few_matches: bool = False
+    column: str = ""
 
     @property
     def ordered(self) -> bool:
@@ -239,6 +241,7 @@ def read_dimension(name: str, text: str) -> Dimension:
             value=value,
             caveat=header["caveat"],
             few_matches="few matches" in header,
+            column=header.get("column", ""),
         )
     except KeyError as error:
         raise ValueError(f"{name}.sql: its header lacks {error}") from error

@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: plays cards
 -- of: card
+-- column: card
 -- caveat:
 CASE it.card[2] WHEN 'S' THEN 'spades' WHEN 'H' THEN 'hearts' WHEN 'D' THEN 'diamonds' WHEN 'C' THEN 'clubs' END

@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: tricks plays
 -- of: trick
+-- column: led
 -- caveat:
 CASE it.led[2] WHEN 'S' THEN 'spades' WHEN 'H' THEN 'hearts' WHEN 'D' THEN 'diamonds' WHEN 'C' THEN 'clubs' END

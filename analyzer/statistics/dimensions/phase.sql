@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: tricks trick_sums plays play_sums
 -- of: trick
+-- column: closed
 -- caveat:
 if(it.closed, 'after the close', 'while the stock lasts')

@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: plays play_sums
 -- of: card
+-- column: place
 -- caveat:
 if(it.place = 0, 'led', 'played to a lead')
