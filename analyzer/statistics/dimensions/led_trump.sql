@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: tricks
 -- of: trick
+-- column: trumps
 -- caveat: Before trumps are made every suit is another one.
 if((it.trumps & 1) > 0, 'a trump', 'another suit')

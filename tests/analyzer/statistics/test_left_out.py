@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.statistics import left_out as module
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import Refused, from_address
 from analyzer.statistics.catalogue import metrics
@@ -132,8 +133,9 @@ def test_every_kind_is_made(made: list[Made]) -> None:
 @pytest.mark.parametrize("every", ["", "&every=1"])
 @pytest.mark.parametrize("metric", list(metrics()))
 def test_what_is_counted_and_what_is_not_are_all(
-    store: Store, made: list[Made], metric: str, every: str
+    store: Store, made: list[Made], metric: str, every: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """They are, and the same ones, whether every deal is looked at or those alone that are not counted."""
     random = Random(f"{metric} {every}")
     for limits, by in random.sample(list(product(FILTERS, SPLIT_BY)), COMBINED):
         try:
@@ -141,7 +143,10 @@ def test_what_is_counted_and_what_is_not_are_all(
         except Refused:
             continue
         matching = [each for each in made if fits(each, limits)]
+        monkeypatch.setattr(module, "FEW", 0)
         left_out = count_left_out(store, asked)
+        monkeypatch.setattr(module, "FEW", 2)
+        assert count_left_out(store, asked) == left_out, asked
         deals = sum(len(each.deals) for each in matching)
         assert total(left_out) == (deals if left_out.of == "deals" else len(matching)), asked
 
