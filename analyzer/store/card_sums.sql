@@ -2,7 +2,7 @@ SELECT
     sheet,
     clean,
     use,
-    left(card, 1) AS card,
+    card,
     count(*) AS cards
 FROM {rows}
 GROUP BY ALL

@@ -526,11 +526,11 @@ CREATE TABLE card_sums (
     card VARCHAR,
     cards BIGINT NOT NULL
 );
-COMMENT ON TABLE card_sums IS 'How many rows cards has, by rule sheet, use and rank, to be summed: what is loaded adds rows.';
+COMMENT ON TABLE card_sums IS 'How many rows cards has, by rule sheet, use and card, to be summed: what is loaded adds rows.';
 COMMENT ON COLUMN card_sums.sheet IS 'Rule sheet of the game.';
 COMMENT ON COLUMN card_sums.clean IS 'Whether the deal enters the statistics.';
 COMMENT ON COLUMN card_sums.use IS 'draw, meld, dix or discard.';
-COMMENT ON COLUMN card_sums.card IS 'Rank of the card, a ten as `T`; empty if the record does not show it.';
+COMMENT ON COLUMN card_sums.card IS 'The card, as in cards; empty if the record does not show it.';
 COMMENT ON COLUMN card_sums.cards IS 'Cards.';
 
 CREATE TABLE score_sums (

@@ -1,7 +1,7 @@
 -- title: Suit
 -- axis: suit of the card
 -- kind: category
--- tables: plays cards
+-- tables: plays cards card_sums
 -- of: card
 -- column: card
 -- caveat:

@@ -9,7 +9,7 @@
 -- caveat: A card counts with each meld that it is in. Only cards that the record shows.
 SELECT
     sheet,
-    if(card = 'T', '10', card) AS rank,
+    if(card[1] = 'T', '10', card[1]) AS rank,
     round(100 * sum(cards) / sum(sum(cards)) OVER (PARTITION BY sheet), 1) AS percent,
     sum(cards)::BIGINT AS n
 FROM card_sums
