@@ -59,7 +59,7 @@ class Grain:
 class RowSums:
     """What the rows of a metric come to in the rows of `grain`: columns that were summed at loading.
 
-    Sums by seat make a question about tricks or scores ten times as quick with a million deals, and up to forty times:
+    Sums by seat make a question about tricks, scores or cards ten times as quick with a million deals, and up to forty times:
     100 milliseconds of CPU time in place of 1,140. `analyzer.store.sums` says what those of whole tables bring.
 
     `total` sums the values, `count` says how many there are, `rows` how many rows, with or without a value. `where`
