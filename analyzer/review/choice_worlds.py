@@ -20,7 +20,9 @@ from analyzer.review.winning import DealEnd
 #
 # Worlds are asked for only where they can change what is said. Every choice is tried in few; then all but what was done and
 # the likeliest to be best are given up, by base players and by simple players each for themselves. The rest are tried in
-# twice as many, and so on, until it is clear whether what was done seems a mistake, or until more would hardly tell.
+# twice as many, and so on, until it is clear whether what was done seems a mistake, or until more would hardly tell. The same
+# is asked of base players alone: what costs much with them is where a deal may have turned, even if simple players, who play
+# the worse, would lose it all the same.
 #
 # The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best. The first
 # worlds, which chose what is kept, have no part in comparing it. The others are divided into folds, and in each the best is
@@ -43,7 +45,7 @@ MORE_SIMPLE_WORLDS = 2
 """Simple players are quick, so they try so many times the worlds of base players next."""
 FOLDS = 4
 """Each fold is compared with the best choice of the others."""
-HOPE = 1.5
+HOPE = 2.0
 """More worlds would tell a mistake from none if they did should the means move by so many standard errors."""
 
 PlayOut = Callable[[FastDeal, int], int]
@@ -242,15 +244,16 @@ class ChoiceWorlds:
         self.begin(most)
         self._widen_until_clear(most, least)
         if self._is_to_compare_anew(most, least):
-            self._compare_anew(most)
+            self._compare_anew(most, least)
 
     def is_done(self, most: int, least: float) -> bool:
-        """Whether what was done is surely no mistake, or as many as `most` worlds would hardly tell."""
+        """Whether what was done surely costs little, or as many as `most` worlds would hardly tell."""
         return self._is_clear(most, least) and not self._is_to_compare_anew(most, least)
 
     def _widen_until_clear(self, most: int, least: float) -> None:
         """Try choices in more worlds, but not in those that are to tell what is lost, until it is clear what seems so."""
-        worlds, to_choose, chosen = max(self._tried), most // CHOOSING_PART, self.decision.chosen
+        to_choose, chosen = most // CHOOSING_PART, self.decision.chosen
+        worlds = max(map(self._tried, (self.base, self.simple)))
         while not self._is_clear(most, least):
             worlds = min(2 * worlds, to_choose)
             self.simple.give_up(chosen)
@@ -260,29 +263,60 @@ class ChoiceWorlds:
                 self.widen(self.base, worlds)
 
     def _is_clear(self, most: int, least: float) -> bool:
-        """Whether what was done surely seems a mistake or surely none, or even `most` worlds would hardly tell."""
-        tried = self._tried
-        lowest, highest = self._range_of_loss([1, 1])
+        """Whether it is clear if what was done costs as much as a mistake whoever goes on, and if it does with base players."""
+        return all(
+            self._is_clear_with(players, most, least)
+            for players in ((self.base, self.simple), (self.base,))
+        )
+
+    def _is_clear_with(self, players: Sequence[LeadsByChoice], most: int, least: float) -> bool:
+        """Whether what was done surely costs as much with all these players, or surely not, or even `most` worlds would hardly tell."""
+        tried = [self._tried(each) for each in players]
+        lowest, highest = self._range_of_loss(players, [1] * len(players))
         if min(tried) >= most // CHOOSING_PART or highest < least or lowest >= least:
             return True
         shrunk = [sqrt(worlds * CHOOSING_PART / most) for worlds in tried]
-        in_most = [self._range_of_loss(shrunk, moved) for moved in (-HOPE, HOPE)]
+        in_most = [self._range_of_loss(players, shrunk, moved) for moved in (-HOPE, HOPE)]
         return all(lowest < least <= highest for lowest, highest in in_most)
 
     def _is_to_compare_anew(self, most: int, least: float) -> bool:
-        """Whether what was done may be an inaccuracy at least, whoever goes on, and there are worlds left to measure it."""
-        chosen, edge = self.decision.chosen, INACCURACY_FACTOR * least
-        losses = [each.behind(chosen, each.best(chosen)) for each in (self.base, self.simple)]
-        return max(self._tried) + FOLDS <= most and all(lost.points >= edge for lost in losses)
+        """Whether there is a loss to measure, and there are worlds left to measure it in."""
+        has_worlds = max(map(self._tried, (self.base, self.simple))) + FOLDS <= most
+        return has_worlds and (self._seems_worse(least) or self._seems_costly(least))
 
-    def _compare_anew(self, most: int) -> None:
-        """Try what was done and what seems best whoever goes on in all worlds, and compare them only in those to come."""
-        for players in (self.base, self.simple):
-            players.give_up(self.decision.chosen)
-            self.widen(players, most // CHOOSING_PART)
-        kept = [self.decision.chosen, self._best_whoever_goes_on()]
-        for players in (self.base, self.simple):
-            players.compare_anew(kept)
+    def _seems_worse(self, least: float) -> bool:
+        """Whether what was done may be an inaccuracy at least, whoever goes on."""
+        edge = INACCURACY_FACTOR * least
+        return all(self._lost(each) >= edge for each in (self.base, self.simple))
+
+    def _seems_costly(self, least: float) -> bool:
+        """Whether what was done may cost as much as a mistake if base players go on."""
+        return self._lost(self.base) >= least
+
+    def _lost(self, players: LeadsByChoice) -> float:
+        """By how many points what was done seems behind the best, if these players go on."""
+        chosen = self.decision.chosen
+        return players.behind(chosen, players.best(chosen)).points
+
+    def _compare_anew(self, most: int, least: float) -> None:
+        """Try what was done and what seems best in all worlds, and compare them only in those to come.
+
+        The best is what seems so whoever goes on. Where nothing does, it is what seems so if base players go on, who alone
+        measure it then. What costs little after all is left as it is.
+        """
+        chosen, both = self.decision.chosen, (self.base, self.simple)
+        for players in both:
+            if self._tried(players) < most // CHOOSING_PART:
+                players.give_up(chosen)
+                self.widen(players, most // CHOOSING_PART)
+        if self._seems_worse(least):
+            best, judges = self._best_whoever_goes_on(), [*both]
+        elif self._seems_costly(least):
+            best, judges = self.base.best(chosen), [self.base]
+        else:
+            return
+        for players in judges:
+            players.compare_anew([chosen, best])
             self.widen(players, most)
 
     def _best_whoever_goes_on(self) -> int:
@@ -295,14 +329,15 @@ class ChoiceWorlds:
             default=chosen,
         )
 
-    @property
-    def _tried(self) -> list[int]:
-        """In how many worlds what was done has been tried: by base players, by simple players."""
-        return [len(each.leads[self.decision.chosen]) for each in (self.base, self.simple)]
+    def _tried(self, players: LeadsByChoice) -> int:
+        """In how many worlds these players have tried what was done."""
+        return len(players.leads[self.decision.chosen])
 
-    def _range_of_loss(self, shrunk: Sequence[float], moved: float = 0) -> tuple[float, float]:
-        """Between what two numbers of points the loss lies, if errors shrink to these parts and means move by so many errors."""
-        chosen, players = self.decision.chosen, (self.base, self.simple)
+    def _range_of_loss(
+        self, players: Sequence[LeadsByChoice], shrunk: Sequence[float], moved: float = 0
+    ) -> tuple[float, float]:
+        """Between what two numbers of points the loss lies with all these players, if errors shrink to these parts and means move by so many errors."""
+        chosen = self.decision.chosen
         ranges = [
             each.loss_range(chosen, moved - ERRORS_TO_TELL * part, moved + ERRORS_TO_TELL * part)
             for each, part in zip(players, shrunk, strict=True)

@@ -22,7 +22,7 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
 
-REVIEW_VERSION = "3.1"
+REVIEW_VERSION = "3.2"
 """Raised when the review of the same record would differ; the first number where a member changes its meaning."""
 
 METHOD = (
@@ -312,6 +312,11 @@ def is_surely_behind(choice: ReviewedChoice) -> bool:
     )
 
 
+def is_costly_with_base(choice: ReviewedChoice, least: float) -> bool:
+    """Whether a choice surely costs as much as a mistake if base players go on, whatever it costs if simple players do."""
+    return 0 < choice.behind_base >= max(least, ERRORS_TO_TELL * choice.behind_base_error)
+
+
 def near_best(decision: ReviewedDecision) -> list[ReviewedChoice]:
     """The choices that are as good as the best, or nearly, the best first: less than `NEARLY` points behind whoever goes on."""
     best, *others = decision.choices
@@ -356,8 +361,8 @@ def find_turning_points(
     Each surely lowered it, by a percentage point or more, and before the close surely cost points, too: only what seems to
     cost points is tried in worlds enough. The decision that changed it most comes first, and of equal ones that which cost
     more points. Where no chance is known of any of them, the points lost stand in: then these are what lost
-    the match, and the costliest mistakes. Where these are fewer than three, matters of style that cost as much if base
-    players go on come after them.
+    the match, and the costliest mistakes. Where these are fewer than three, other choices that cost as much if base
+    players go on come after them: matters of style, and what costs less if simple players do.
     """
     has_chances = any(decision.best.chance is not None for decision in decisions)
     grades = [grade_decision(decision, least) for decision in decisions]
@@ -369,14 +374,13 @@ def find_turning_points(
         if has_chances:
             is_worse = decision.certain or grade in WORSE or grade == "style"
             return is_worse and chance_lost(decision) >= LEAST_CHANCE
-        sure = ERRORS_TO_TELL * decision.made.behind_base_error
-        is_style = grade == "style" and decision.made.behind_base >= max(least, sure)
-        return grade in MISTAKES or is_style
+        return grade in MISTAKES or is_costly_with_base(decision.made, least)
 
     def change(place: int) -> tuple[bool, float, bool, float]:
-        decision, is_style = decisions[place], grades[place] == "style"
-        points = decision.made.behind_base if is_style else decision.lost
-        return is_style, -chance_lost(decision), decision.match is None, -points
+        decision, grade = decisions[place], grades[place]
+        is_sure = grade != "style" if has_chances or decision.match else grade in MISTAKES
+        points = decision.lost if is_sure else decision.made.behind_base
+        return not is_sure, -chance_lost(decision), decision.match is None, -points
 
     found = [place for place in range(len(decisions)) if turns(place)]
     return sorted(found, key=change)[:MOST_TURNING_POINTS]

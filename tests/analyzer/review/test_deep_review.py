@@ -210,7 +210,9 @@ def test_a_choice_given_up_is_compared_in_the_worlds_that_it_has() -> None:
 
 
 class NoisyWorlds(ChoiceWorlds):
-    """Worlds that nobody played: every choice is worth its points, what was done the first, and one world a deviation of 50."""
+    """Worlds that nobody played: every choice is worth its points, what was done the first, and one world has a `deviation`."""
+
+    deviation = 50
 
     def __init__(self, decision: OpenDecision, points: list[int], random: Random) -> None:
         some = decision._replace(choices=[decision.choices[0]] * len(points), chosen=0)
@@ -222,7 +224,8 @@ class NoisyWorlds(ChoiceWorlds):
         for place in players.kept:
             own = players.leads[place]
             own += [
-                round(self._random.gauss(self._points[place], 50)) for _ in range(worlds - len(own))
+                round(self._random.gauss(self._points[place], self.deviation))
+                for _ in range(worlds - len(own))
             ]
 
 
@@ -257,6 +260,7 @@ def test_what_is_asked_of_few_worlds_is_told_as_truly_as_of_many(
 class MadeUpWorlds(NoisyWorlds):
     """Worlds that nobody played: a choice is worth more in the `lucky` first ones, and other points if simple players go on."""
 
+    deviation = 20
     lucky = 0
     by_simple: Sequence[int] = ()
 
@@ -266,7 +270,11 @@ class MadeUpWorlds(NoisyWorlds):
         for place in players.kept:
             own = players.leads[place]
             own += [
-                round(self._random.gauss(points[place] + 60 * place * (number < self.lucky), 20))
+                round(
+                    self._random.gauss(
+                        points[place] + 60 * place * (number < self.lucky), self.deviation
+                    )
+                )
                 for number in range(len(own), worlds)
             ]
 
@@ -288,6 +296,23 @@ def test_what_is_named_is_better_whoever_goes_on(record: Record) -> None:
     losses = [each.behind(0, each.best(0)) for each in (worlds.base, worlds.simple)]
     assert worlds.best() == 2
     assert [round(lost.points, -1) for lost in losses] == [40, 30]
+
+
+@pytest.mark.parametrize("by_simple", [[0, 0, 0], [0, -30, 30], [0, 10, 12]])
+def test_what_costs_much_with_base_players_is_measured_in_all_worlds(
+    record: Record, by_simple: list[int]
+) -> None:
+    """Even if it costs little with simple players: a few worlds far apart from each other do not settle that."""
+    decision, losses = open_decisions(record)[0], list[float]()
+    for seed in range(40):
+        worlds = MadeUpWorlds(decision, [0, 150, 60], Random(seed))
+        worlds.by_simple, worlds.deviation = by_simple, 170
+        worlds.widen_until_settled(512, 20)
+        lost = worlds.base.behind(0, worlds.best())
+        assert len(worlds.base.leads[0]) == 512
+        assert lost.points >= max(20, 2 * lost.error)
+        losses += [lost.points] * (worlds.best() == 1)
+    assert mean(losses) == pytest.approx(150, abs=6)
 
 
 def test_a_decision_is_taken_up_where_it_was_left(record: Record) -> None:
@@ -428,6 +453,21 @@ def test_a_matter_of_style_is_a_turning_point_after_what_surely_costs_points() -
     assert find_turning_points(decisions, 20) == [2, 3, 0]
     decisions[2].lost = decisions[2].made.behind = 0
     assert find_turning_points(decisions, 20) == [3, 0, 1]
+
+
+def test_where_no_chance_is_known_what_costs_much_with_base_players_is_a_turning_point() -> None:
+    """Whatever it costs with simple players; one that is not sure is none."""
+    decisions = [
+        decided(choice("play", "AS"), choice("play", "7H"), lost=lost) for lost in (16, 0, 12, 30)
+    ]
+    for place, base, error in ((0, 76, 5), (1, 164, 12), (2, 90, 46)):
+        decisions[place].made.behind_base = base
+        decisions[place].made.behind_base_error = error
+    assert find_turning_points(decisions, 20) == [3, 1, 0]
+    assert find_turning_points(decisions, 100) == [1]
+    assert (
+        find_turning_points([decided(choice("play", "AS"), choice("play", "7H"), lost=0)], 0) == []
+    )
 
 
 def test_where_no_chance_is_known_turning_points_are_the_three_costliest_mistakes() -> None:
