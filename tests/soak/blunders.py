@@ -7,8 +7,10 @@ sixty points. In 95 of 100 the review must have it among the turning points of t
 
 Whatever else the experts chose before the close is their best: a review may call one choice in 40 a mistake.
 
-Of the first 40 blunders 36 were among the turning points; of the others two were called the best choice, one an inaccuracy
-and one a matter of style. Of 2,845 other choices 6 were called mistakes.
+Of the first 40 blunders 36 were among the turning points, and 6 of 2,845 other choices were called mistakes, before what
+costs much with base players alone was measured in all worlds and could be one. Since then the other four are, too, but they
+had a part in finding that. In 18 later deals, from seed 200 on, all 12 blunders are, and of 945 other choices none is called a
+mistake.
 """
 
 import multiprocessing
