@@ -85,6 +85,14 @@ class Choice:
         """Those of its own, and those taken."""
         return [*self._own, *self.taken]
 
+    def add(self, cases: Iterable[Case]) -> None:
+        """Cases taken whatever they catch, after the others are chosen."""
+        for case in cases:
+            self.taken.append(case)
+            self.names.add(case.id)
+            if case.ask == "validate":
+                self.known.insert(0, Known(case))
+
     def catch(self, error: Planted) -> Catch:
         """What catches an error: a case that is there, or one taken now."""
         before = self._likely(error)

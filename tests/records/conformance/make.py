@@ -31,6 +31,7 @@ from tests.records.conformance.candidates import (
 )
 from tests.records.conformance.case_making import case_of, copied_games, whole_games
 from tests.records.conformance.choosing import Choice
+from tests.records.conformance.clause_cases import clause_cases
 from tests.records.conformance.code_twins import code_cases
 from tests.records.conformance.confirming import record_given
 from tests.records.conformance.error_positions import error_positions
@@ -59,6 +60,7 @@ from tests.records.conformance.other_cases import (
     settlement_cases,
 )
 from tests.records.conformance.planted.catalogue import planted_errors, unseen_error
+from tests.records.conformance.planted.clause_errors import CLAUSE_ERRORS
 from tests.records.conformance.planted.page import Catch, Catches, read_page, write_page
 from tests.records.conformance.planted.planting import Planted, SourceChange
 from tests.records.conformance.said_cases import said_cases
@@ -181,14 +183,23 @@ def part_of(sheet_id: str, file: Path) -> tuple[list[Case], Catches]:
         for_referee=lambda: other_candidates(sheet, records), before=read_page(),
     )  # fmt: skip
     caught = catch_all(sheet, choice)
-    taken = [*cases, *choice.taken]
+    # They come last, so that they displace no case.
+    clauses = [*clause_cases(sheet)]
+    choice.add(clauses)
+    caught |= catch_clauses(sheet, choice, caught)
+    taken = choice.cases
     say(f"{sheet.id}: {len(taken)} cases, {len(caught)} errors")
     return taken, caught
 
 
 def catch_all(sheet: RuleSheet, choice: Choice) -> Catches:
     """What catches each planted error of a sheet; what a program does wrong is shown by a whole deal, too."""
-    errors = [one for one in planted_errors() if one.sheet == sheet.id and one.kind != "findings"]
+    own = {error.name for error in CLAUSE_ERRORS}
+    errors = [
+        one
+        for one in planted_errors()
+        if one.sheet == sheet.id and one.kind != "findings" and one.name not in own
+    ]
     caught = _catch(choice, errors)
     for error in errors:
         catch = caught[sheet.id, error.name]
@@ -198,6 +209,13 @@ def catch_all(sheet: RuleSheet, choice: Choice) -> Catches:
     while unseen := _unseen(sheet, choice, caught):
         caught |= _catch(choice, unseen)
     return caught
+
+
+def catch_clauses(sheet: RuleSheet, choice: Choice, caught: Catches) -> Catches:
+    """What catches the errors in single clauses, and those of not looking for a code that only these cases have."""
+    errors = [error for error in CLAUSE_ERRORS if error.sheet == sheet.id]
+    found = _catch(choice, errors)
+    return found | _catch(choice, _unseen(sheet, choice, caught))
 
 
 def _unseen(sheet: RuleSheet, choice: Choice, caught: Catches) -> list[Planted]:

@@ -4,6 +4,7 @@ from functools import cache
 
 from records.conformance.cases import kit_folder, read_kit
 from records.rules.registry import get_sheet
+from tests.records.conformance.planted.clause_errors import CLAUSE_ERRORS
 from tests.records.conformance.planted.match_errors import MATCH_ERRORS
 from tests.records.conformance.planted.pile_errors import PILE_ERRORS
 from tests.records.conformance.planted.planting import SHEETS, Planted, Unseen
@@ -24,7 +25,15 @@ def planted_errors() -> tuple[Planted, ...]:
         }
     )
     unseen = [unseen_error(sheet, code) for sheet, code in found]
-    return (*SOURCE_ERRORS, *MATCH_ERRORS, *PILE_ERRORS, *UNREAD_ERRORS, *values, *unseen)
+    return (
+        *SOURCE_ERRORS,
+        *MATCH_ERRORS,
+        *PILE_ERRORS,
+        *UNREAD_ERRORS,
+        *CLAUSE_ERRORS,
+        *values,
+        *unseen,
+    )
 
 
 def unseen_error(sheet: str, code: str) -> Planted:

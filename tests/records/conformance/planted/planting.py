@@ -46,6 +46,22 @@ class SourceChange:
 
 
 @dataclass(frozen=True)
+class OwnChange:
+    """A place in a module of this program that reads otherwise; `old` stands there once."""
+
+    module: ModuleType
+    old: str
+    new: str
+
+    def within(self) -> AbstractContextManager[None]:
+        return mutated(self.module, self.old, self.new)
+
+    def says(self, record: Record) -> Refereed:
+        """What this program says."""
+        return program_says(record)
+
+
+@dataclass(frozen=True)
 class SheetChange:
     """A sheet that says something else than its rulebook."""
 
@@ -104,4 +120,4 @@ class Planted:
     name: str
     kind: str
     says: str
-    change: SourceChange | SheetChange | Unseen | Unread
+    change: SourceChange | OwnChange | SheetChange | Unseen | Unread
