@@ -38,7 +38,7 @@ from records.validate.finding import (
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 
-JUDGEMENT_VERSION = 10
+JUDGEMENT_VERSION = 11
 """The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
 
 Databases note it; one with a lower number is judged again by `bezique upgrade`.
@@ -356,15 +356,21 @@ class Validator:
             settles=not isinstance(match.resolved.sheet.rules.match, RaceTo),
             possible=match.possible if by_scores or not match.open else None,
             by_scores=by_scores,
+            by_itself=not by_scores and self._judges_by_itself(match),
         )
 
     def _judges_by_result(self, match: Match) -> bool:
         """Whether only the result tells the totals of a match that it says was played to its end."""
         result = self.record.result
-        if result is None or result.scores is None or match.tainted or match.outcomes:
+        return result is not None and result.scores is not None and self._judges_by_itself(match)
+
+    def _judges_by_itself(self, match: Match) -> bool:
+        """Whether the deals leave open what a match came to that the result says was played to its end."""
+        if match.tainted or match.outcomes:
             return False
-        open_ = match.tally is None or not self.record.deals
-        return open_ and is_claimed_over(result)
+        ends = match.complete or not match.is_end_known
+        open_ = (match.tally is None and ends) or not self.record.deals
+        return open_ and is_claimed_over(self.record.result)
 
     def _outcomes_of_result(self, match: Match) -> list[MatchOutcome]:
         result = self.record.result

@@ -47,9 +47,10 @@ from records.rules.vocabulary import CarteBlancheRule
 
 # Before cards are played: carte blanche and its chain, and the cut and guess of Six-Pack Bezique.
 
-CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
+CHAIN_OPEN, CHAIN_DRAWN, CHAIN_SHOWN, CHAIN_OVER = "open", "drawn", "shown", "over"
 """By law C14 a hand without court cards may be shown, and after it every card drawn, until the first court card: a
-chain. Its next card can be shown now, has just been shown, or the chain is over for this deal."""
+chain. Its next card can be shown now, has just been shown, or the chain is over for this deal. `drawn` is a chain of a
+position that can be shown now, but no more before the player's own first card: a trick was taken before."""
 
 
 def begin_blanche_chains(table: Table) -> None:
@@ -70,13 +71,15 @@ def set_up_blanche_chains(table: Table, setup: Setup) -> None:
     """
     begin_blanche_chains(table)
     rule = table.rules.written.carte_blanche
-    if rule is None or not (setup.won or setup.trick):
+    if rule is None:
         return
-    replies_first = setup.trick and not rule.is_before_first_lead and not _has_won_cards(setup)
-    table.blanche_chains = [
-        CHAIN_SHOWN if state == CHAIN_OPEN and not (replies_first and seat == setup.seat) else state
-        for seat, state in enumerate(table.blanche_chains)
-    ]
+    later = rule.is_before_first_lead or _has_won_cards(setup)
+    for seat, state in enumerate(table.blanche_chains):
+        if state == CHAIN_OPEN:
+            played = setup.won or (setup.trick and (later or seat != setup.seat))
+            table.blanche_chains[seat] = (
+                CHAIN_SHOWN if played else CHAIN_DRAWN if later else CHAIN_OPEN
+            )
 
 
 def _has_won_cards(setup: Setup) -> bool:
@@ -99,7 +102,7 @@ def end_blanche_chains(table: Table, seat: int) -> None:
     rule = table.rules.written.carte_blanche
     first = rule is not None and not rule.is_before_first_lead and table.tricks == 0
     for other, state in enumerate(table.blanche_chains):
-        if state == CHAIN_OPEN and not (first and other != seat):
+        if state == CHAIN_DRAWN or (state == CHAIN_OPEN and not (first and other != seat)):
             # At every level a deal that writes a showing writes them all, so nothing was shown unwritten.
             table.blanche_chains[other] = CHAIN_OVER
     _drop_closed_chains(table)
@@ -122,7 +125,7 @@ def _drop_closed_chains(table: Table) -> None:
 
 def may_show_carte_blanche(table: Table, seat: int) -> bool:
     """Whether a seat may show carte blanche now."""
-    return bool(table.blanche_chains) and table.blanche_chains[seat] == CHAIN_OPEN
+    return bool(table.blanche_chains) and table.blanche_chains[seat] in (CHAIN_OPEN, CHAIN_DRAWN)
 
 
 def carte_blanche(table: Table, event: CarteBlanche) -> None:

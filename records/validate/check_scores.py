@@ -30,7 +30,7 @@ class ComputedResult(NamedTuple):
     """The result of a game by the rules, as far as the cards tell it, or else the claims for its deals.
 
     `scores` are None where neither tell; then those claimed must be `possible`, and where nothing else does, the rest
-    is told `by_scores` claimed. The `settlements` and `winners` are those that are possible: one unless something
+    is told `by_scores` claimed, or `by_itself`: by what else the result names. The `settlements` and `winners` are those that are possible: one unless something
     is open. `complete` is None if it is open whether the match was played to its end.
     """
 
@@ -41,6 +41,7 @@ class ComputedResult(NamedTuple):
     settles: bool
     possible: PossibleScores | None = None
     by_scores: bool = False
+    by_itself: bool = False
 
 
 def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
@@ -101,7 +102,7 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
 def _winner(result: Result, claimed: Any, outcome: ComputedResult) -> list[Breach]:
     winners: list[int | None] = outcome.winners
     standard = _standard_of(result, outcome)
-    if not winners and result.scores is None and result.settlement is not None and outcome.settles:
+    if outcome.by_itself and result.settlement is not None and outcome.settles:
         winners = [_higher_side(result.settlement)]
         standard = {"clause": "settlement", "settlement": list_scores(result.settlement)}
     elif not winners and outcome.by_scores and result.status is None and claimed is not None:
@@ -316,7 +317,9 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     if rule.count is BrisqueCount.NEVER:
         return (_not_earned(table, event),)
     if rule.count is BrisqueCount.TO_SETTLE and (event.seat, "brisques") not in table.earned:
-        return None if table.are_points_open else (_not_earned(table, event),)
+        # They count at the end of the deal, whatever the record leaves open before it.
+        is_open = table.step is TableStep.OVER and table.are_points_open
+        return None if is_open else (_not_earned(table, event),)
     taken = rule.points * table.brisques[event.seat]
     claimed = table.claims.brisques[event.seat] + (claimed_points(table, event) or 0)
     if claimed > taken:

@@ -260,3 +260,15 @@ def test_c14_in_a_position_the_first_lead_may_have_been_made(sheet):
     else:
         assert blanches(told) == [(S, WORTH[sheet])]
     table(led, shown, sheet=sheet).only("carte-blanche-too-late")
+
+
+@each
+@pytest.mark.parametrize("earlier", ["brisques 1 0", "N captured 8H 9H", "S lays four_aces AS"])
+def test_c14_in_a_position_after_a_trick_no_hand_is_as_it_was_dealt(sheet, earlier):
+    """So who replies shows before the lead or not at all, wherever the position begins."""
+    position = f"N: 9S 9D | S: 8S 8D | trump H | stock 4 | {earlier}"
+    assert blanches(table(f"{position} | N leads", "S shows carte_blanche", sheet=sheet))
+    led = table(f"{position} | N leads", "N 9D, S shows carte_blanche", sheet=sheet)
+    led.only("carte-blanche-too-late")
+    replied = f"{position.replace('9S 9D', '9S')} | S replies to 9D"
+    table(replied, "S shows carte_blanche", sheet=sheet).only("carte-blanche-too-late")

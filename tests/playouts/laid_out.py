@@ -62,9 +62,9 @@ class _Position:
     def _chain(self, seat: int) -> str:
         """The chain of a hand without courts: it goes on after a draw, unless a card was played since."""
         setup, rule = self.setup, self.sheet.rules.carte_blanche
-        if not (setup.won or setup.trick):
-            return "open"
         later = [*(setup.brisques or ()), *(setup.captured or ()), *(setup.tables or ())]
+        if not (setup.won or setup.trick):
+            return "drawn" if any(later) else "open"
         first = bool(setup.trick) and rule is not None and not rule.is_before_first_lead
         return "open" if first and seat == setup.seat and not any(later) else "shown"
 

@@ -385,12 +385,13 @@ class TrickReferee:
         rule = self.sheet.rules.carte_blanche
         first = rule is not None and not rule.is_before_first_lead and not world.winners
         for other in range(world.seats):
-            if world.chains[other] == "open" and not (first and other != seat):
+            chain = world.chains[other]
+            if chain == "drawn" or (chain == "open" and not (first and other != seat)):
                 world.chains[other] = "over"
 
     def blanche(self, world: World, event: CarteBlanche) -> Iterator[World]:
         rule, seat = self.sheet.rules.carte_blanche, event.seat
-        if rule is None or world.chains[seat] != "open":
+        if rule is None or world.chains[seat] not in ("open", "drawn"):
             raise Wrong("no carte blanche to show")
         demand(event.points in (None, rule.points), "not those points")
         then = world.copy()

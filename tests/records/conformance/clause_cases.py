@@ -25,7 +25,7 @@ TWO = "N: 9S 9D | S: 8S 8D | trump H | N leads"
 PREFIX = "clause-"
 """The name of every case made here begins so."""
 ROOM = {
-    "bezique": 20, "rubicon-bezique": 23, "rubicon-bezique-club": 33, "rubicon-bezique-recommended": 37,
+    "bezique": 20, "rubicon-bezique": 23, "rubicon-bezique-club": 34, "rubicon-bezique-recommended": 37,
     "chinese-bezique": 46, "six-pack-bezique": 70, "zique": 62, "bezique-enhanced": 79,
 }  # fmt: skip
 """So many cases at most of the sheets whose kits have no room for all; of some the last clauses are left out."""
@@ -63,6 +63,7 @@ def clauses(sheet: RuleSheet) -> Iterator[Clause]:
             _irregular,
             _claims,
             _positions,
+            _before_the_end,
             _stock,
         )
         yield from islice((one for chapter in chapters for one in chapter(sheet)), ROOM.get(sheet.id))  # fmt: skip
@@ -374,6 +375,10 @@ def _carte_blanche(sheet: RuleSheet) -> Iterator[Clause]:
         earlier = "N: 9S | S: 8S 8D | trump H | stock 6 | brisques 1 0 | S replies to 9D"
         yield _wrong(sheet, "blank-after-a-trick", "Brisques in a position show that a trick was taken before.",
                      earlier, "S shows carte_blanche", (late, 0, 0), (" | brisques 1 0", ""))  # fmt: skip
+        if sheet.id not in ("rubicon-bezique", "rubicon-bezique-recommended"):
+            before = "N: 9S 7D | S: 8S 8D | trump H | stock 6 | brisques 1 0 | N leads"
+            yield _wrong(sheet, "blank-after-a-trick-and-a-lead", "After a trick the player who replies shows before the lead.",
+                         before, "N 7D, S shows carte_blanche", (late, 0, 1), ("N 7D, ", ""))  # fmt: skip
 
 
 def _cut(sheet: RuleSheet) -> Iterator[Clause]:
@@ -527,6 +532,22 @@ def _positions(sheet: RuleSheet) -> Iterator[Clause]:
         less = _stock_of(sheet, pack - 2 * hand - 4)
         yield _wrong(sheet, "captured-and-in-the-stock", "The stock has no room for the cards captured.",
                      f"{hands} | {left} | N captured 7S 7D 8D 9D | N leads", "", ("impossible-stock", 0, None), (left, less))  # fmt: skip
+
+
+def _before_the_end(sheet: RuleSheet) -> Iterator[Clause]:
+    if not isinstance(sheet.rules.match, OneDeal):
+        return
+    result = Result(status="unfinished", winner=1, settlement=[1420, 0])
+    yield Clause("outcome-of-what-is-not-over", "A match that is not over has no winner and no settlement to compare.",
+                 _told(sheet, LAST, "N 9S", result=result))  # fmt: skip
+    if sheet.rules.brisques.count is BrisqueCount.TO_SETTLE:
+        position = (
+            "N: AS 9D | S: 8S 8D | trump H | stock 2 | scores 1150 1200 | brisques 3 5 | N leads"
+        )
+        record = _told(sheet, position, "N counts 3 brisques 30")
+        record.deals[0].knowledge = None
+        yield Clause("brisques-before-the-end", "Brisques count at the end of a deal, also of one that is told in part.",
+                     record, ("score-not-earned", 0, 0))  # fmt: skip
 
 
 def _stock(sheet: RuleSheet) -> Iterator[Clause]:

@@ -9,11 +9,15 @@ from msgspec.structs import replace
 
 from records.events import Discard, Meld, Play
 from records.record import Deal, Record, Result
+from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import BrisqueCount
 from records.validate.report import Report
 from records.validator import check_record
+from tests.make.tables import deal_of, record_of
 from tests.playouts.games import OPTIONED, STANDARD
 from tests.playouts.views import KINDS, views
 
+TO_SETTLE = BrisqueCount.TO_SETTLE
 GAMES = int(os.environ.get("BEZIQUE_VIEWS", "0")) or 1
 SHARE = 1 if "BEZIQUE_VIEWS" in os.environ else 6
 """Only a sixth of the views are broken off, other kinds at every table."""
@@ -117,3 +121,40 @@ def test_of_scores_alone_the_record_is_believed():
 def test_every_kind_that_tells_plays_is_broken_off():
     kinds = {cut.partition(",")[0] for name in WAYS for cut, _ in cut_views(name)}
     assert kinds >= KINDS.keys() - {"scores", "only melds and scores"}
+
+
+OUTCOMES = [
+    {"winner": winner, "settlement": settlement, "scores": scores}
+    for winner in (0, 1, None)
+    for settlement in (None, [1420, 0], [0, 700])
+    for scores in (None, [50, 0], [1500, 1700])
+]
+
+
+@pytest.mark.parametrize("level", ["full", "plays", None])
+@pytest.mark.parametrize("status", [None, "complete", "unfinished", "abandoned"])
+def test_a_match_that_is_not_over_has_no_winner_and_no_settlement(status, level):
+    """So they are compared with nothing, whatever else the result names."""
+    for outcome in OUTCOMES:
+        told = {name: value for name, value in outcome.items() if value is not None}
+        told |= {"winner": outcome["winner"]}
+        position = "N: AS 9D | S: 8S 8D | trump H | stock 2 | N leads"
+        deal = deal_of(position, "N AS")
+        deal.knowledge = level
+        record = record_of([deal], sheet="rubicon-bezique-club")
+        record.result = Result(status=status, **told)
+        expected = ["wrong-status"] if status == "complete" else []
+        assert codes(check_record(record), "mismatch") == expected, told
+
+
+@pytest.mark.parametrize("level", ["full", None])
+@pytest.mark.parametrize("sheet", [s.id for s in ALL_SHEETS if s.rules.brisques.count is TO_SETTLE])
+def test_what_only_the_end_of_a_deal_brings_is_not_earned_before(sheet, level):
+    for claim in ("last_trick", "brisques"):
+        position = (
+            "N: AS 9D | S: 8S 8D | trump H | stock 2 | scores 1150 1200 | brisques 3 5 | N leads"
+        )
+        deal = deal_of(position, f"N scores {claim}")
+        deal.knowledge = level
+        report = check_record(record_of([deal], sheet=sheet))
+        assert codes(report, "mismatch") == ["score-not-earned"], claim

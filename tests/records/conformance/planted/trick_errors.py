@@ -368,7 +368,7 @@ CARTE_BLANCHE: list[Row] = [
      tricks, 'then.chains[event.seat] = "over" if self.courts({card}) else "open"',
      'then.chains[event.seat] = "open"'),
     ("blanche-any-time", "carte blanche", "Carte blanche may be shown after cards were played.", BLANCHE,
-     tricks, 'if world.chains[other] == "open" and not (first and other != seat):', "if False:"),
+     tricks, 'if chain == "drawn" or (chain == "open" and not (first and other != seat)):', "if False:"),
     ("blanche-with-courts", "carte blanche", "Any hand may be shown as carte blanche.", BLANCHE,
      tricks, 'world.chains = ["over" if self.courts(hand) else "open" for hand in world.hands]',
      'world.chains = ["open" for hand in world.hands]'),
