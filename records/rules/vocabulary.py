@@ -668,7 +668,8 @@ class PaidPoints(msgspec.Struct, frozen=True):
         Literal[-1, 0, 1], Meta(description="the loser's rounded total, times this number")
     ]
     least_difference: Annotated[
-        int, Meta(description="a difference of the rounded totals counts as at least so much")
+        int,
+        Meta(description="a difference of the totals, rounded or not, counts as at least so much"),
     ]
     for_brisques: Annotated[int, Meta(description="a fixed number of points for brisques")]
     loser_below_100: Annotated[
