@@ -18,10 +18,10 @@ from analyzer.sql.pool import StatementPool
 from analyzer.statistics.traces import GAME_FILTERS, games_query
 from analyzer.store.durable_files import make_private_folder, remove_drafts
 from analyzer.store.games import remove_passing_copies
-from analyzer.store.parquet import open_store
 from analyzer.store.processes import ProcessPool
 from analyzer.store.reserve import keep_reserve
 from analyzer.store.store import Store
+from analyzer.store.store_folders import open_store
 from analyzer.upkeep.trash import TRASH_DAYS, empty_trash
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF

@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 
 from analyzer.ingest.batch import PreparedBatch
 from analyzer.ingest.loader import (
+    CommittedBlock,
     IngestCounts,
     committed_blocks,
     imported_file,
@@ -49,6 +50,15 @@ class ImportSource:
     path: Path | None
     size: int | None
     opened: Callable[[], AbstractContextManager[BinaryIO]]
+
+
+class PlacedBlock(NamedTuple):
+    """A block of a source; `done` is the bytes of all sources up to its end."""
+
+    source: ImportSource
+    file: ImportedFile
+    block: Block
+    done: int
 
 
 class FinishedTask(NamedTuple):
@@ -123,41 +133,62 @@ class Importer:
 
     def _tasks(self, sources: list[ImportSource]) -> Iterator[ImportTask]:
         """The portions that are not in the database yet, grouped into tasks of about equal size."""
-        files: list[ImportedFile] = []
-        portions: list[Portion] = []
-        size = before = done = 0
-        for source in sources:
-            for file, block in self._blocks(source):
-                done = before + block.position
-                files.append(file)
-                portions.append(self._portion(source, block))
-                size += len(block.data) + sum([len(entry.data) for entry in block.entries])
-                if size >= self.task_bytes:
-                    yield ImportTask(files, portions, done, self.wanted)
-                    files, portions, size = [], [], 0
-            before += source.size or 0
-        if portions:
-            yield ImportTask(files, portions, done, self.wanted)
+        sent = bool(self.processes or self.examiner)
+        blocks = self._blocks(sources)
+        yield from group_blocks(blocks, self.task_bytes, self.wanted, sent=sent)
 
-    def _portion(self, source: ImportSource, block: Block) -> Portion:
-        # Another process reads a plain file itself; only compressed data and streams are sent to it.
-        elsewhere = self.processes or self.examiner
-        if not elsewhere or not block.plain or source.path is None:
-            return Portion(block)
-        length = len(block.data)
-        return Portion(replace(block, data=b""), source.path.resolve(), length)
+    def _blocks(self, sources: list[ImportSource]) -> Iterator[PlacedBlock]:
+        """The blocks that no earlier import committed; the others are only counted."""
+        committed: dict[int, dict[tuple[int, int], CommittedBlock]] = {}
+        for placed in read_source_blocks(sources, self.job, self.task_bytes):
+            file, block = placed.file, placed.block
+            if file.path is not None and file.key not in committed:
+                committed = {file.key: committed_blocks(self.store, file.key)}
+            logged = committed.get(file.key, {}).get((block.start, block.stop))
+            if logged is None:
+                yield placed
+            else:
+                self.summary.add_committed(logged)
 
-    def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, Block]]:
-        """The blocks of a source that no earlier import committed; the others are only counted."""
-        file = imported_file(source.path, source.name, self.job)
-        committed = committed_blocks(self.store, file.key) if source.path else {}
+
+def read_source_blocks(
+    sources: list[ImportSource], job: str | None = None, size: int = BLOCK_BYTES
+) -> Iterator[PlacedBlock]:
+    """The blocks of these sources, in order; raises OSError."""
+    before = 0
+    for source in sources:
+        file = imported_file(source.path, source.name, job)
         with source.opened() as stream:
-            for block in read_blocks(stream, name=source.name, size=self.task_bytes):
-                logged = committed.get((block.start, block.stop))
-                if logged is None:
-                    yield file, block
-                else:
-                    self.summary.add_committed(logged)
+            for block in read_blocks(stream, name=source.name, size=size):
+                yield PlacedBlock(source, file, block, before + block.position)
+        before += source.size or 0
+
+
+def group_blocks(
+    blocks: Iterable[PlacedBlock], size: int, wanted: RecordChoice, *, sent: bool
+) -> Iterator[ImportTask]:
+    """Blocks as tasks of about so many bytes; if they are `sent`, another process examines them."""
+    files: list[ImportedFile] = []
+    portions: list[Portion] = []
+    length = done = 0
+    for placed in blocks:
+        block, done = placed.block, placed.done
+        files.append(placed.file)
+        portions.append(_portion(placed.source, block, sent=sent))
+        length += len(block.data) + sum([len(entry.data) for entry in block.entries])
+        if length >= size:
+            yield ImportTask(files, portions, done, wanted)
+            files, portions, length = [], [], 0
+    if portions:
+        yield ImportTask(files, portions, done, wanted)
+
+
+def _portion(source: ImportSource, block: Block, *, sent: bool) -> Portion:
+    # Another process reads a plain file itself; only compressed data and streams are sent to it.
+    if not sent or not block.plain or source.path is None:
+        return Portion(block)
+    length = len(block.data)
+    return Portion(replace(block, data=b""), source.path.resolve(), length)
 
 
 def _log_rows(finished: list[FinishedTask]) -> dict[str, Columns]:

@@ -1,7 +1,7 @@
 """The tasks of an import: files examined in processes of this machine or on a Dask cluster."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 import msgspec
@@ -23,6 +23,8 @@ from records.rules.vocabulary import RuleSheet
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+_Task = TypeVar("_Task")
 
 
 # Import tasks: parts of files. They need no database.
@@ -193,13 +195,7 @@ class Cluster:
         self, tasks: Iterator[ImportTask]
     ) -> Iterator[tuple[ImportTask, tuple[PreparedBatch, list[int]]]]:
         """Each task with its result, in order; raises what examining it raises."""
-        waiting: deque[tuple[ImportTask, Future]] = deque()
-        for task in tasks:
-            waiting.append((task, self._submit(task)))
-            if len(waiting) >= TASKS_PER_THREAD * max(1, sum(self.client.nthreads().values())):
-                yield _wait_for(*waiting.popleft())
-        while waiting:
-            yield _wait_for(*waiting.popleft())
+        return map_on_cluster(self.client, tasks, self._submit)
 
     def _submit(self, task: ImportTask) -> "Future":
         first = task.portions[0].block
@@ -207,9 +203,23 @@ class Cluster:
         return self.client.submit(examine_into_folder, task, str(folder), own_sheets(), pure=False)
 
 
-def _wait_for(
-    task: ImportTask, future: "Future"
-) -> tuple[ImportTask, tuple[PreparedBatch, list[int]]]:
+def map_on_cluster(
+    client: "Client", tasks: Iterable[_Task], submit: "Callable[[_Task], Future]"
+) -> Iterator[tuple[_Task, Any]]:
+    """Each task with its answer, in order, as `submit` asks the cluster for it; raises StoreError and what a task raises.
+
+    Only few tasks are with the cluster at a time.
+    """
+    waiting: deque[tuple[_Task, Future]] = deque()
+    for task in tasks:
+        waiting.append((task, submit(task)))
+        if len(waiting) >= TASKS_PER_THREAD * max(1, sum(client.nthreads().values())):
+            yield _wait_for(*waiting.popleft())
+    while waiting:
+        yield _wait_for(*waiting.popleft())
+
+
+def _wait_for(task: _Task, future: "Future") -> tuple[_Task, Any]:
     from distributed import KilledWorker
 
     try:
@@ -221,7 +231,7 @@ def _wait_for(
 @contextmanager
 def connect_cluster(address: str, data: Path) -> Iterator[Cluster]:
     """The cluster at an address, for an import into a data folder; raises StoreError if it cannot be reached."""
-    with _connect_client(address) as client:
+    with connect_client(address) as client:
         parts = data.resolve() / CLUSTER_FOLDER_NAME
         rmtree(parts, ignore_errors=True)
         parts.mkdir(parents=True)
@@ -231,7 +241,8 @@ def connect_cluster(address: str, data: Path) -> Iterator[Cluster]:
             rmtree(parts, ignore_errors=True)
 
 
-def _connect_client(address: str) -> "Client":
+def connect_client(address: str) -> "Client":
+    """A client of the cluster at an address, which has workers; raises StoreError if it cannot be reached."""
     try:
         from distributed import Client
     except ImportError as error:

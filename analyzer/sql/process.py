@@ -55,10 +55,12 @@ from analyzer.sql.pool import (
     pack_reply,
 )
 from analyzer.store.instance import HEADER_BYTES, is_log_readable, log_of, quote_sql
-from analyzer.store.parquet import ParquetStore, is_parquet_folder
+from analyzer.store.lake_place import lake_address
 from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
 from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout
+from analyzer.store.store_folders import holds_tables, open_store
 from records.errors import StoreError
+from records.phrases import is_address
 
 MOST_READINGS = 3
 """How many times a statement is run if the database changes meanwhile."""
@@ -291,19 +293,20 @@ class DatabaseState:
 
 
 class LiveDatabase:
-    """A data folder's database or Parquet files, for reading; opened at the first use and after every change."""
+    """A data folder's database, or tables that are only read; opened at the first use, a database after every change."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder.resolve() / DATABASE_FILE_NAME
-        self._parquet = folder if is_parquet_folder(folder) else None
+        self._tables = folder if holds_tables(folder) else None
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._state: DatabaseState | None = None
 
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The one connection, to the current state; raises OSError, StoreError or duckdb.Error."""
-        if self._parquet is not None:
+        if self._tables is not None:
             if self._connection is None:
-                self._connection = ParquetStore(self._parquet, settings=STATEMENT_SETTINGS).cursor()
+                _require_tables_here(self._tables)
+                self._connection = open_store(self._tables, settings=STATEMENT_SETTINGS).cursor()
         elif self._connection is None or read_state(self._path) != self._state:
             self.close()
             self._connection, self._state = _open(self._path)
@@ -311,7 +314,7 @@ class LiveDatabase:
 
     def is_current(self) -> bool:
         """Whether everything read since `connection` was called belongs to one state of the database."""
-        return self._parquet is not None or (
+        return self._tables is not None or (
             self._state is not None and read_headers(self._path) == self._state.headers
         )
 
@@ -321,6 +324,16 @@ class LiveDatabase:
         if opened is not None:
             with suppress(duckdb.Error):
                 opened.close()
+
+
+def _require_tables_here(folder: Path) -> None:
+    """Raise ForbiddenStatement for a lake of an object store: this process has no secrets with which to read it."""
+    address = lake_address(folder)
+    if address is not None and is_address(address):
+        raise ForbiddenStatement(
+            "SQL cannot be asked here, because the games lie in an object store, for which the process that runs SQL has no "
+            "credentials. Insights answers questions about them, and `bezique.open` answers SQL."
+        )
 
 
 def read_headers(path: Path) -> bytes:

@@ -379,16 +379,18 @@ class DatabaseInstance:
         self._closed = True
         self._close_cursors()
 
-    def replace(self, number: int) -> None:
+    def replace(self, number: int, *, in_trouble: bool = True) -> None:
         """Open the database again, unless that was done since it had this number; raises StoreError.
 
-        Statements at work are interrupted. A file that is not there is not made anew.
+        Statements at work are interrupted. A file that is not there is not made anew. The log tells of it if there was
+        trouble.
         """
         if self._closed:
             raise StoreUnavailable(f"the database {self.path} is closed")
         if number != self.number:
             return
-        self._troubles.begin("instance", f"{self.path} is closed and opened again")
+        if in_trouble:
+            self._troubles.begin("instance", f"{self.path} is closed and opened again")
         self._close_cursors()
         self.number += 1
         if not self._in_memory and not self.path.exists():

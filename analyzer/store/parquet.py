@@ -1,6 +1,5 @@
 """The tables as Parquet files: exported, and opened as a store for reading only."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -339,23 +338,3 @@ class ParquetStore(ReadOnlyStore):
                 self._show_table(writer, table, source, "game")
         for sums, table in SUM_TABLES.items():
             self._show_table(writer, sums, f"({sums_sql(sums, table)})", "game")
-
-
-def open_store(
-    folder: Path, *, read_only: bool = False, settings: Mapping[str, str | int] | None = None
-) -> Store:
-    """The store of a folder: a database, or Parquet files if it holds those; raises StoreError.
-
-    A database is only read if that is asked for, and if it cannot be written to. `settings` are those of DuckDB.
-    """
-    if is_parquet_folder(folder):
-        return ParquetStore(folder, settings=settings)
-    if read_only or _is_protected(folder):
-        return AttachedStore(folder, settings=settings)
-    return Store(folder, settings=settings)
-
-
-def _is_protected(folder: Path) -> bool:
-    """Whether a folder has a database and nobody lets us write to it."""
-    path = folder / DATABASE_FILE_NAME
-    return path.is_file() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import msgspec
@@ -111,25 +111,37 @@ def settle_people(cursor: duckdb.DuckDBPyConnection, also: Sequence[str] = ()) -
     What was stored, deleted or renamed may change the names of those with an id and those renamed; of others only that of
     the keys in `also`.
     """
-    if not also and cursor.execute(ARE_ALL_PLAIN).fetchall() == [(True,)]:
-        return
-    names = read_people_names(answers_of(cursor))
+    write_names(cursor, unsettled_names(answers_of(cursor), also))
+
+
+class NamesOfGame(NamedTuple):
+    """What lists call those at the table of a game, and their names there, by seat."""
+
+    game: int
+    people: list[str]
+    names: list[str]
+
+
+def unsettled_names(answer: StatementAnswerer, also: Sequence[str] = ()) -> list[NamesOfGame]:
+    """The names in the games that have other ones than those that follow from all games and the renames."""
+    if not also and answer(ARE_ALL_PLAIN, {}) == [(True,)]:
+        return []
+    names = read_people_names(answer)
     keys = sorted({*names.same, *names.same.values(), *names.given, *also})
-    rows = cursor.execute(SELECT_CALLED, {"keys": keys}).fetchall()
+    rows = answer(SELECT_CALLED, {"keys": keys})
     if not rows:
-        return
+        return []
     called = defaultdict[str, set[str]](set)
     for key, _, label, *_ in rows:
         called[key].add(label)
-    _add_names(names, called, _spellings(rows), cursor)
+    _add_names(names, called, _spellings(rows), answer)
     changed = [
         key
         for key, labels in called.items()
         if key in also
         or any(one != names.label.get(key, one) and not _is_of_seat(one) for one in labels)
     ]
-    if changed:
-        _write_names(cursor, names, changed)
+    return _changed_names(answer, names, changed) if changed else []
 
 
 def read_people_names(answer: StatementAnswerer) -> PeopleNames:
@@ -168,7 +180,7 @@ def _add_names(
     names: PeopleNames,
     called: Iterable[str],
     spellings: Mapping[str, str],
-    cursor: duckdb.DuckDBPyConnection,
+    answer: StatementAnswerer,
 ) -> None:
     """Add the names of all these keys, and of those whom they belong to."""
     wholes = {names.whole(key) for key in called}
@@ -181,7 +193,7 @@ def _add_names(
     for whole, base in sorted(names.base.items()):
         claimed[base].append(whole)
     keys = [name_key(base) for base in claimed]
-    found = {key for (key,) in cursor.execute(SELECT_NAMESAKES, {"keys": keys}).fetchall()}
+    found = {key for (key,) in answer(SELECT_NAMESAKES, {"keys": keys})}
     taken = {key for key in found if names.whole(key) == key and key not in names.given}
     for base, those in claimed.items():
         first = name_key(base)
@@ -203,17 +215,20 @@ def _is_of_seat(label: str) -> bool:
     return f"{APART}(seat " in label
 
 
-def _write_names(
-    cursor: duckdb.DuckDBPyConnection, names: PeopleNames, changed: Sequence[str]
-) -> None:
-    """Write the names of these people into the rows of all their games."""
+def _changed_names(
+    answer: StatementAnswerer, names: PeopleNames, changed: Sequence[str]
+) -> list[NamesOfGame]:
+    """The names in all games of these people that are to be others."""
     rows = []
-    for game, digest, persons, written, people, shown in cursor.execute(
-        SELECT_GAMES_OF, {"keys": changed}
-    ).fetchall():
+    for game, digest, persons, written, people, shown in answer(SELECT_GAMES_OF, {"keys": changed}):
         seated = _names_of_game(names, digest, persons, written, people)
         if seated != (people, shown):
-            rows.append((game, *seated))
+            rows.append(NamesOfGame(game, *seated))
+    return rows
+
+
+def write_names(cursor: duckdb.DuckDBPyConnection, rows: Sequence[NamesOfGame]) -> None:
+    """Write names into the rows of games."""
     if not rows:
         return
     games, people_of, names_of = zip(*rows, strict=True)

@@ -36,6 +36,7 @@ INSERT_NUMBER = "INSERT INTO commits VALUES (gen_random_uuid(), 0)"
 COLUMNS_OF_GAMES = "-- and the columns of games"
 TABLE_PATTERN = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\);", re.MULTILINE | re.DOTALL)
 VIEW_PATTERN = re.compile(r"^CREATE VIEW (\w+) ", re.MULTILINE)
+COMMENT_PATTERN = re.compile(r"^COMMENT ON .*\n", re.MULTILINE)
 COLUMN_PATTERN = re.compile(r"^ +(\w+) [A-Z]", re.MULTILINE)
 
 
@@ -86,16 +87,16 @@ class SchemaTooOld(StoreError):
 
 
 def prepare_schema(
-    writer: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], path: Path
+    writer: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], path: Path, *, described: bool
 ) -> None:
-    """Give a new database its tables, and see whether another, which has these `tables`, is one of today; `path` is its file.
+    """Give a new database its tables, `described` or without comments, and see whether another, which has these `tables`, is one of today; `path` is its file.
 
     Raises StoreError: SchemaTooOld, SchemaTooNew, StoreDamaged if tables are missing, StoreFull.
     """
     if tables:
         require_today(database_origin(writer, tables, path), tables, path)
     else:
-        _create(writer, path)
+        _create(writer, path, schema_sql() if described else COMMENT_PATTERN.sub("", schema_sql()))
 
 
 def column_names(connection: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
@@ -170,11 +171,11 @@ def own_version() -> str:
         return NOT_INSTALLED
 
 
-def _create(writer: duckdb.DuckDBPyConnection, path: Path) -> None:
+def _create(writer: duckdb.DuckDBPyConnection, path: Path, schema: str) -> None:
     """Make all tables in one transaction, and note who made them."""
     writer.begin()
     try:
-        writer.execute(schema_sql())
+        writer.execute(schema)
         writer.execute(INSERT_ORIGIN, [SCHEMA_VERSION, JUDGEMENT_VERSION, own_version()])
         writer.execute(INSERT_NUMBER)
         writer.commit()

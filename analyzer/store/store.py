@@ -372,6 +372,8 @@ class Store:
     """
 
     read_only = False
+    described = True
+    """Whether the tables that it makes have comments, which takes most of the time of making them."""
     caches_answers = True
     """Whether nothing but this store changes its tables, so that an answer stays true until it does."""
 
@@ -416,19 +418,23 @@ class Store:
             raise StoreError(f"the database {self.path} is already open in this process") from error
         # Closing writes the log into the file only where the file is still this one.
         writer.execute("PRAGMA disable_checkpoint_on_shutdown")
-        if self.files is not None:
-            writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
+        if places := self._places_of_files():
+            writer.execute("SET allowed_directories = $places", {"places": places})
         writer.execute("SET enable_external_access = false")
         tables = column_names(writer)
         if not (self._in_memory or tables):
             require_acknowledged(self.path, None)
-        prepare_schema(writer, tables, self.path)
+        prepare_schema(writer, tables, self.path, described=self.described)
         if not self._in_memory:
             require_acknowledged(self.path, read_number(writer))
             self._note(lambda: begin_note(self.path, read_number(writer)))
         self._fill_tables(writer)
         self._know_rulebooks(writer)
         writer.execute("SET lock_configuration = true")
+
+    def _places_of_files(self) -> list[str]:
+        """Where SQL may read and write files, beside the database."""
+        return [] if self.files is None else [str(self.files)]
 
     def _database_path(self, folder: Path) -> Path:
         return folder / DATABASE_FILE_NAME
@@ -630,6 +636,19 @@ class Store:
     def counts(self) -> StoreCounts:
         """How much is stored."""
         return StoreCounts(**self.rows(COUNT_STORED_ROWS).dicts()[0])
+
+    def when_changed(self, react: Callable[[], None]) -> None:
+        """Let `react` be called whenever somebody else has changed what is read: of a database, nobody else does."""
+
+    @property
+    def as_of(self) -> datetime | None:
+        """When what is read was changed last, in UTC, if it is read as it was at one moment."""
+        return None
+
+    @property
+    def whence(self) -> str:
+        """Where its games come from, as people name it."""
+        return str(self.folder)
 
     def require_writable(self) -> None:
         """Raise StoreReadOnly if nothing can be changed here."""

@@ -59,7 +59,7 @@ def count_wrong_sums_sql(name: str) -> str:
     """The statement that counts the rows of a table of sums that are not what the rows of theirs come to."""
     columns = _selected(name, "{0}")
     rows = ROWS_SUMMED[name]
-    kept = f"SELECT {_selected(name, 'sum({0})::BIGINT AS {0}')} FROM {name} GROUP BY ALL HAVING sum({rows}) <> 0"
+    kept = f"{total_sums_sql(name, name)} HAVING sum({rows}) <> 0"
     found = f"SELECT {columns} FROM ({sums_sql(name, SUM_TABLES[name])})"
     return f"""
         WITH kept AS ({kept}), found AS ({found})
@@ -67,6 +67,16 @@ def count_wrong_sums_sql(name: str) -> str:
             (FROM kept EXCEPT ALL FROM found) UNION ALL (FROM found EXCEPT ALL FROM kept)
         )
     """
+
+
+def negative_sums_sql(name: str, rows: str) -> str:
+    """The statement that sums rows, which are a table or a subquery, to be taken away."""
+    return f"SELECT {_selected(name, '-{0} AS {0}')} FROM ({sums_sql(name, rows)})"
+
+
+def total_sums_sql(name: str, sums: str) -> str:
+    """The statement that makes one row of all rows of sums that have the same keys."""
+    return f"SELECT {_selected(name, 'sum({0})::BIGINT AS {0}')} FROM {sums} GROUP BY ALL"
 
 
 def add_to_sums(
@@ -79,9 +89,7 @@ def add_to_sums(
 def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> None:
     """Take the rows of games out of all sums, before they are deleted."""
     for name, table in SUM_TABLES.items():
-        gone = sums_sql(name, ROWS_OF_GAMES.format(table))
-        negative = _selected(name, "-{0} AS {0}")
-        _add(cursor, name, f"SELECT {negative} FROM ({gone})", {"keys": keys})
+        _add(cursor, name, negative_sums_sql(name, ROWS_OF_GAMES.format(table)), {"keys": keys})
 
 
 def _add(
@@ -107,8 +115,7 @@ def _count(cursor: duckdb.DuckDBPyConnection, rows: str) -> int:
 def _sum(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
     """Make one row of all that have the same keys."""
     # DuckDB would write no checkpoint beside a reader if rows were changed in their place.
-    summed = _selected(name, "sum({0})::BIGINT AS {0}")
-    cursor.execute(f"CREATE TEMP TABLE summed AS SELECT {summed} FROM {name} GROUP BY ALL")
+    cursor.execute(f"CREATE TEMP TABLE summed AS {total_sums_sql(name, name)}")
     cursor.execute(f"DELETE FROM {name}")
     cursor.execute(f"INSERT INTO {name} BY NAME FROM summed")
     cursor.execute("DROP TABLE summed")

@@ -210,6 +210,26 @@ class FilePath(click.Path):
 FOLDER_PATH = FilePath(file_okay=False, path_type=Path)
 
 
+class DataPath(FilePath):
+    """The name of a data folder, or the address of a lake, for which a folder of this machine stands."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder; a usage error if it is empty, or an address that nothing here reaches."""
+        if not is_address(value) or os.path.lexists(value):
+            return super().convert(value, param, ctx)
+        from analyzer.store.lake_place import folder_for, place_of
+        from records.errors import StoreError
+
+        try:
+            place_of(os.fspath(value))
+        except StoreError as error:
+            self.fail(f"{error}.", param, ctx)
+        return folder_for(os.fspath(value))
+
+
+DATA_PATH = DataPath(file_okay=False, path_type=Path)
+
+
 class WholeNumber(click.IntRange):
     """A whole number from a least one on, of which a person who missed it is told in words."""
 
@@ -252,6 +272,7 @@ SHORT_HELPS = {
     "findings": "List all finding codes, or explain one.",
     "play": "Let programs play complete games.",
     "ingest": "Store games in the database.",
+    "lake": "Keep games in an object store, for many to write and read.",
     "export": "Write stored records to files, as they were uploaded.",
     "delete": "Move stored games to the trash, or delete them for good.",
     "trash": "List deleted games, bring them back, and delete them for good.",
@@ -490,16 +511,16 @@ Work = TypeVar("Work")
 def data_option(command: Command) -> Command:
     """Add `--data` to a command, which receives it as `folder`."""
     option = click.option(
-        "--data", "folder", type=FOLDER_PATH, default=DEFAULT_DATA_FOLDER,
+        "--data", "folder", type=DATA_PATH, default=DEFAULT_DATA_FOLDER,
         envvar=DATA_FOLDER_VARIABLE, show_default=True, show_envvar=True, metavar="FOLDER",
-        help="The data folder, with the database; or a folder of Parquet files, read-only.",
+        help="The data folder, with the database; or Parquet files or a lake, read-only.",
     )  # fmt: skip
     return option(command)
 
 
 def open_filled(folder: Path) -> "Store":
     """The store of a folder; refuses a folder without games."""
-    from analyzer.store.parquet import open_store
+    from analyzer.store.store_folders import open_store
 
     require_games(folder)
     return open_store(folder)
@@ -518,7 +539,7 @@ def here_or_at_server(
     Refuses a folder without games, unless the command `makes` one.
     """
     from analyzer.store.instance import StoreInUse
-    from analyzer.store.parquet import open_store
+    from analyzer.store.store_folders import open_store
     from webui.server.local_server import ServerRefused, find_server
 
     refusals: tuple[type[Exception], ...] = (*refused, ServerRefused)
@@ -537,11 +558,10 @@ def here_or_at_server(
 
 
 def require_games(folder: Path) -> None:
-    """Refuse a folder with neither a database nor Parquet files."""
-    from analyzer.store.parquet import is_parquet_folder
-    from analyzer.store.store import DATABASE_FILE_NAME
+    """Refuse a folder with neither a database nor tables."""
+    from analyzer.store.store_folders import holds_games
 
-    if not is_parquet_folder(folder) and not (folder / DATABASE_FILE_NAME).exists():
+    if not holds_games(folder):
         raise Refusal(
             f"{folder} has no games yet. `bezique ingest` stores yours; `bezique demo` creates some."
         )

@@ -338,6 +338,7 @@ class GameCache:
 
     def __init__(self, store: Store, processes: ProcessPool | None = None) -> None:
         self.store, self.processes = store, processes or ProcessPool(0)
+        store.when_changed(self.clear)
         self.game = WeighedCache(
             self._open,
             lambda game: GAME_MEMORY * len(game.data),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from os import SEEK_END
 from typing import BinaryIO, Self, cast
@@ -666,6 +667,7 @@ class HomePage(Page):
     text: str
     problem: str
     read_only: bool
+    as_of: datetime | None
     question: FirstQuestion
     table: FirstTable
     play: str
@@ -703,4 +705,5 @@ def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str =
         text=text,
         problem=problem,
         read_only=store().read_only,
+        as_of=store().as_of,
     )

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
@@ -17,12 +18,18 @@ from analyzer.ingest.tasks import (
     CLUSTER_FOLDER_NAME,
     ImportTask,
     Portion,
+    connect_client,
     connect_cluster,
     examine_into_folder,
 )
+from analyzer.lake import importing
+from analyzer.lake.importing import LakeImport
+from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import Store
 from records.errors import StoreError
 from records.format.files import read_blocks
+from tests.analyzer.lake.lakes import everything
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.soak.loading import TASK_BYTES, contents, load, mixed
 from webui.cli.main import main
@@ -110,6 +117,27 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
     assert summary.states == {"stored": GAMES, "known": 1, "rejected": 1}
     assert len(done) > 10
     assert not (data / CLUSTER_FOLDER_NAME).exists()
+
+
+@pytest.mark.slow
+def test_workers_write_a_lake_and_one_may_die(
+    tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    """Whether a worker is left from the test before or two are there: what was begun is made once."""
+    place = LakePlace(str(tmp_path / "lake"))
+    with Store(tmp_path / "alone", loading=True) as store:
+        load(store, file, processes=0)
+        with (
+            patch.object(importing, "LEAST_SHARE", TASK_BYTES),
+            connect_client(workers[0]) as client,
+        ):
+            source = ImportSource(file.name, file, file.stat().st_size, lambda: file.open("rb"))
+            job = LakeImport(place, client=client)
+            job.run([source])
+        with LakeStore(tmp_path / "lake") as lake:
+            assert everything(lake) == everything(store)
+    assert job.counts.states == {"stored": GAMES, "known": 1, "rejected": 1}
+    assert not place.names("pending")
 
 
 @pytest.mark.slow

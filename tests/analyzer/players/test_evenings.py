@@ -42,8 +42,9 @@ from analyzer.players.evenings import (
     take_steps,
 )
 from analyzer.players.round_pairing import PairedRound
-from analyzer.store.parquet import export_parquet, open_store
+from analyzer.store.parquet import export_parquet
 from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.store_folders import open_store
 from analyzer.upkeep.rescue import rescue_records
 from analyzer.upkeep.upgrade import upgrade_folder
 from records.format import codec

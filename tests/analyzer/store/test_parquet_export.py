@@ -19,8 +19,9 @@ from analyzer.review.stored import review_stored_game
 from analyzer.sql.guard import describe_tables
 from analyzer.sql.pool import StatementPool
 from analyzer.store.games import read_records
-from analyzer.store.parquet import EXPORTED_TABLES, ExportProgress, export_parquet, open_store
+from analyzer.store.parquet import EXPORTED_TABLES, ExportProgress, export_parquet
 from analyzer.store.store import GameFilter, Store, StoreReadOnly
+from analyzer.store.store_folders import open_store
 from records.corrected import CorrectedFact
 from records.errors import StoreError
 from records.format.files import read_entries

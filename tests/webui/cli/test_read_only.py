@@ -11,8 +11,9 @@ import duckdb
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.store.parquet import AttachedStore, open_store
+from analyzer.store.parquet import AttachedStore
 from analyzer.store.store import DATABASE_FILE_NAME, Store, StoreReadOnly
+from analyzer.store.store_folders import open_store
 from records.errors import StoreError
 from records.format import codec
 from tests.webui.cli.conftest import Run

@@ -11,8 +11,8 @@ import click
 import pytest
 
 import bezique
-from analyzer.store.parquet import open_store
 from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.store_folders import open_store
 from records.errors import StoreError
 from webui.cli.commands.validate import FORMATS
 from webui.cli.main import FilePath, main

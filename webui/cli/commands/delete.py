@@ -48,7 +48,7 @@ def delete(
             return
         chosen = {game.digest: game for game in (find_game(store, start) for start in digests)}
         for game in chosen.values():
-            click.echo(_describe(game))
+            click.echo(describe_game(game))
         if not yes:
             click.confirm(f"Delete {pluralize(len(chosen), 'game')}?", abort=True)
         number = (trash.delete_for_good if for_good else trash.trash_games)(store, [*chosen])
@@ -70,7 +70,7 @@ def find_game(store: "Store", start: str) -> "StoredGame":
     return game
 
 
-def _describe(game: "StoredGame") -> str:
+def describe_game(game: "StoredGame") -> str:
     """A game in one line."""
     from webui.display.words import sheet_name, value_words
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize, sanitize_text
+from webui.cli.commands.lake import LAKE
 from webui.cli.main import FROM_ONE, FilePath, ProgressBar, Refusal, data_option, server_address
 from webui.cli.sources import CommandInput, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.ingest.loader import IngestCounts
+    from analyzer.store.lake_place import LakePlace
 
 EXIT_REJECTED = 2
 EXIT_INTERRUPTED = 130
@@ -25,6 +27,10 @@ MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FilePath())
 @data_option
+@click.option(
+    "--lake", "place", type=LAKE, metavar="LAKE",
+    help="Store games in a lake, a folder or an address such as s3://club/games, and in no database.",
+)  # fmt: skip
 @click.option(
     "--workers", type=FROM_ONE, default=None, metavar="N",
     help="The number of processes that validate records.  [default: one per processor]",
@@ -39,6 +45,7 @@ def ingest(
     paths: tuple[str, ...],
     *,
     folder: Path,
+    place: "LakePlace | None",
     workers: int | None,
     address: str | None,
 ) -> None:
@@ -51,26 +58,26 @@ def ingest(
     interrupted, run it again to continue. Illegal games are stored with their findings; unreadable records
     are listed and not stored.
 
-    With --cluster, every worker must reach the files and the data folder by the same path, and must have
-    bezique installed.
+    With --cluster, every worker must reach the files, and the data folder or the lake, by the same path, and must
+    have bezique installed.
 
     Only one process at a time can use a database: while `bezique serve` runs, send the files to it, with
     `bezique --server ADDRESS ingest`, or upload them in the browser.
+
+    With --lake, every process writes files of its own, and several imports may run at the same time. An import
+    counts as a whole or not at all. `bezique lake` says more.
 
     \b
       bezique ingest games/
       bezique ingest season.jsonl.zst --data var
       bezique play --rules zique --games 100 | bezique ingest -
       bezique ingest /shared/games --data /shared/all --cluster tcp://10.0.0.1:8786
+      bezique ingest season.jsonl.zst --lake s3://club/games
 
     Exit status: 0 all stored, 2 some records could not be read, 130 interrupted.
     """
-    summary, completed = _store(find_inputs(paths), folder, workers, address)
-    click.echo(describe_summary(summary))
-    for line in (
-        *describe_waiting(summary), *describe_matches(summary), *describe_other_occasions(summary)
-    ):  # fmt: skip
-        click.echo(line)
+    summary, completed = _store(find_inputs(paths), place or folder, workers, address)
+    click.echo("\n".join(summary_lines(summary)))
     if not completed:
         click.echo("Interrupted. Run it again to continue.")
         ctx.exit(EXIT_INTERRUPTED)
@@ -78,21 +85,51 @@ def ingest(
 
 
 def _store(
-    sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
+    sources: list[CommandInput], place: "LakePlace | Path", workers: int | None, address: str | None
 ) -> "tuple[IngestCounts, bool]":
-    """Store the records of these files, here or at the site that was chosen; returns the counts, and whether all was done.
+    """Store the records of these files, in a lake, in a data folder or at the site that was chosen; returns the counts, and whether all was done.
 
     An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
     """
-    from analyzer.store.parquet import is_parquet_folder
+    from analyzer.store.store_folders import holds_tables
 
+    if not isinstance(place, Path):
+        if server_address():
+            raise Refusal("Give either --server or --lake: games are stored in one place.")
+        return _import_into_lake(sources, place, workers, address)
     if server_address():
         from webui.cli.remote import send_files
 
         return send_files(sources), True
-    if is_parquet_folder(folder):
-        raise Refusal(f"{folder} holds Parquet files, which are read-only. Choose another --data.")
-    return _import_sources(sources, folder, workers, address)
+    if holds_tables(place):
+        raise Refusal(
+            f"{place} holds Parquet files or a lake, which --data only reads. Choose another --data, or --lake."
+        )
+    return _import_sources(sources, place, workers, address)
+
+
+def _import_into_lake(
+    sources: list[CommandInput], place: "LakePlace", workers: int | None, address: str | None
+) -> "tuple[IngestCounts, bool]":
+    """Import into a lake with a progress bar; returns the counts, and whether the import was completed."""
+    from analyzer.ingest.importer import ImportSource as Input
+    from analyzer.ingest.tasks import connect_client
+    from analyzer.lake.importing import LakeImport
+
+    with ExitStack() as stack:
+        client = stack.enter_context(connect_client(address)) if address else None
+        bar = stack.enter_context(ProgressBar("storing"))
+        job = LakeImport(place, processes_for_sources(sources, workers), client=client)
+        bar.total = total_bytes(sources)
+        start = time.monotonic()
+        job.progress = lambda done: bar.show(done, describe_pace(job.counts, start))
+        job.telling = lambda what: bar.show(bar.total or 0, what)
+        try:
+            job.run([Input(s.name, s.path, s.size, s.opened) for s in sources])
+        except KeyboardInterrupt:
+            job.counts.states["stored"] = 0  # none of them counts yet
+            return job.counts, False
+    return job.counts, True
 
 
 def _import_sources(
@@ -135,6 +172,16 @@ def processes_for_sources(sources: list[CommandInput], workers: int | None) -> i
         return 0
     number = workers or os.cpu_count() or 1
     return number if number > 1 else 0
+
+
+def summary_lines(summary: "IngestCounts") -> list[str]:
+    """What an import came to, in sentences."""
+    return [
+        describe_summary(summary),
+        *describe_waiting(summary),
+        *describe_matches(summary),
+        *describe_other_occasions(summary),
+    ]
 
 
 def describe_pace(summary: "IngestCounts", start: float) -> str:

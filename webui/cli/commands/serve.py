@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.cli.commands.upgrade import summary_lines, upgrade_with_bar
-from webui.cli.main import FOLDER_PATH, Refusal, WholeNumber, error_sentence
+from webui.cli.main import DATA_PATH, Refusal, WholeNumber, error_sentence
 from webui.cli.settings import config_option, setting, settings_listing
 from webui.server.actions import VISITOR_CHOICES
 
@@ -60,7 +60,7 @@ class ServeOptions:
 
 @click.command()
 @setting(
-    "--data", "folder", type=FOLDER_PATH, default=DEFAULT_DATA_FOLDER,
+    "--data", "folder", type=DATA_PATH, default=DEFAULT_DATA_FOLDER,
     envvar=DATA_FOLDER_VARIABLE, show_default=True, metavar="FOLDER",
     help="The data folder, with the database; or a folder of Parquet files, read-only.",
 )  # fmt: skip
@@ -198,7 +198,8 @@ def run_server(options: ServeOptions) -> None:
         with nullcontext() if reading else announce_server(options.folder, address, key):
             where = f"http://{options.host}:{server.effective_port}{_prefix(options)}/"
             how = ", read-only," if reading else ""
-            click.echo(f"Serving {options.folder}{how} at {where} (Ctrl-C stops it)")
+            whence = app.extensions["store"].whence
+            click.echo(f"Serving {whence}{how} at {where} (Ctrl-C stops it)")
             server.run()
         server.close()
     finally:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from bezique.arguments import require_path, require_text
@@ -33,13 +33,13 @@ class Collection:
     def __init__(self, folder: str | PathLike[str]) -> None:
         # A program that opens no collection loads no database.
         from analyzer.store.instance import demand_folder_name
-        from analyzer.store.parquet import is_parquet_folder, open_store
-        from analyzer.store.store import DATABASE_FILE_NAME
+        from analyzer.store.lake_place import folder_for
+        from analyzer.store.store_folders import holds_games, open_store
 
         require_path("folder", folder)
-        path = Path(folder)
+        path = folder_for(os.fspath(folder))
         demand_folder_name(path)
-        if not is_parquet_folder(path) and not (path / DATABASE_FILE_NAME).is_file():
+        if not holds_games(path):
             raise StoreError(f"there is neither a database nor a table in Parquet in {path}")
         self._store = open_store(path, read_only=True, settings=UNLIMITED)
 

@@ -1,0 +1,171 @@
+"""Importing into a lake: every process or worker writes the tables of its share; they count all together at the end.
+
+What is made of a share is noted in the lake, so that an import that was interrupted goes on with what is left. Nobody sees
+anything of an import before its last step, which adds all parts at once.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blocks
+from analyzer.ingest.loader import IngestCounts, imported_file, ingest
+from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, map_on_cluster
+from analyzer.lake.joining import AddedParts, add_parts, compare_parts
+from analyzer.lake.judging import rulebooks_of
+from analyzer.lake.merging import MergeTask, group_parts, merge_parts
+from analyzer.lake.workbench import open_workbench
+from analyzer.store.lake_parts import part_folder
+from analyzer.store.lake_place import LakePlace, LakeUnreachable
+from analyzer.store.lake_state import PENDING, LakePart, read_state
+from analyzer.store.processes import map_in_processes
+from records.format.files import BLOCK_BYTES
+from records.rules.registry import know_sheets, own_sheets
+from records.rules.vocabulary import RuleSheet
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+_Task = TypeVar("_Task")
+_Answer = TypeVar("_Answer")
+LEAST_SHARE, MOST_SHARE = 4 * 1024 * 1024, 64 * 1024 * 1024
+"""Bytes of records in a share."""
+SHARES_PER_PROCESS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ShareTask:
+    """A share of an import: its name in it, and the records; whoever makes it knows these rulebooks."""
+
+    place: LakePlace
+    name: str
+    task: ImportTask
+    sheets: tuple[RuleSheet, ...]
+
+    def __str__(self) -> str:
+        return str(self.task)
+
+
+class MadeShare(msgspec.Struct, frozen=True):
+    """What was made of a share: a part of the lake, unless nothing was to be kept, and what became of its records."""
+
+    part: LakePart | None
+    counts: IngestCounts
+
+
+def make_share(share: ShareTask) -> MadeShare:
+    """Examine the records of a share and write their tables into the lake, unless that was done; raises OSError and StoreError."""
+    try:
+        noted = share.place.read(share.name)
+        return msgspec.json.decode(noted, type=MadeShare, dec_hook=lambda kind, text: kind(text))
+    except FileNotFoundError:
+        pass
+    task, before = share.task, own_sheets()
+    entries = (task.wanted.of(portion.entries()) for portion in task.portions)
+    know_sheets([*before, *(sheet for sheet in share.sheets if sheet not in before)])
+    try:
+        with open_workbench(share.place) as bench:
+            counts = ingest(bench, chain.from_iterable(entries))
+            made = MadeShare(bench.publish(), counts)
+    finally:
+        know_sheets(before)
+    share.place.create(share.name, msgspec.json.encode(made))
+    return made
+
+
+@dataclass(slots=True)
+class LakeImport:
+    """One import of files into a lake; `counts` grows with every share.
+
+    Shares are made in `processes` other processes, in this one if that is 0, or by the cluster of a `client`. `progress` is called with the bytes read, and it may raise to stop: what is made stays noted, and nothing is added.
+    """
+
+    place: LakePlace
+    processes: int = 0
+    progress: Callable[[int], None] = lambda _: None
+    telling: Callable[[str], None] = lambda _: None
+    client: "Client | None" = None
+    counts: IngestCounts = field(default_factory=IngestCounts)
+
+    def run(self, sources: Sequence[ImportSource]) -> AddedParts:
+        """Import these files, all of them or nothing; raises OSError and StoreError."""
+        key = _import_key(sources)
+        folder = f"{PENDING}/{key}"
+        made = []
+        for share, result in self._map(make_share, self._shares(sources, folder)):
+            add_counts(self.counts, result.counts)
+            made += [result.part] if result.part else []
+            self.progress(share.task.done)
+        self.telling("comparing the games with each other")
+        joined = compare_parts(self.place, (), made)
+        merged = self._merged(joined.parts)
+        self.telling("adding all games together")
+        added = add_parts(self.place, merged, key, self.telling)
+        for compared in (joined, added):
+            self.counts.states["stored"] -= compared.known
+            self.counts.states["known"] += compared.known
+            self.counts.told_again += compared.told_again
+        passing = {part.key for part in (*made, *joined.parts)} - {part.key for part in merged}
+        with suppress(
+            LakeUnreachable
+        ):  # the games count; `bezique lake compact` deletes what is left
+            self.place.remove([folder, *map(part_folder, sorted(passing))])
+        return added
+
+    def _shares(self, sources: Sequence[ImportSource], folder: str) -> Iterator[ShareTask]:
+        workers = sum(self.client.nthreads().values()) if self.client else self.processes
+        size = _share_size(sources, max(1, workers))
+        sent = bool(self.processes or self.client)
+        sheets = (*own_sheets(), *rulebooks_of(self.place, read_state(self.place).parts))
+        blocks = read_source_blocks([*sources], size=min(size, BLOCK_BYTES))
+        tasks = group_blocks(blocks, size, ALL_RECORDS, sent=sent)
+        for number, task in enumerate(tasks):
+            yield ShareTask(self.place, f"{folder}/{number:06}-{size}.json", task, sheets)
+
+    def _map(
+        self, function: Callable[[_Task], _Answer], tasks: Iterable[_Task]
+    ) -> Iterator[tuple[_Task, _Answer]]:
+        """Each task with its answer, in order."""
+        if (client := self.client) is None:
+            return map_in_processes(function, tasks, self.processes)
+        return map_on_cluster(client, tasks, lambda task: client.submit(function, task, pure=False))
+
+    def _merged(self, made: Sequence[LakePart]) -> list[LakePart]:
+        """The parts of an import in as few as are good to read."""
+        groups = group_parts(made)
+        single = [group[0] for group in groups if len(group) == 1]
+        tasks = [MergeTask(self.place, tuple(group)) for group in groups if len(group) > 1]
+        if not tasks:
+            return single
+        self.telling("merging what was made")
+        return [*(part for _, part in self._map(merge_parts, tasks) if part), *single]
+
+
+def add_counts(total: IngestCounts, more: IngestCounts) -> None:
+    """Add the counts of a share to those of an import."""
+    for name in ("records", "size", "deals", "events", "findings", "told_otherwise", "told_again"):
+        setattr(total, name, getattr(total, name) + getattr(more, name))
+    total.states.update(more.states)
+    total.verdicts.update(more.verdicts)
+    total.waiting.update(more.waiting)
+    total.examples += more.examples
+
+
+def _import_key(sources: Sequence[ImportSource]) -> str:
+    """The name of an import: the same for the same files in the same state."""
+    keys = [str(imported_file(source.path, source.name).key) for source in sources]
+    return hashlib.sha256(" ".join(keys).encode()).hexdigest()[:24]
+
+
+def _share_size(sources: Sequence[ImportSource], processes: int) -> int:
+    """Bytes of a share: several for each process, so that none waits for another at the end."""
+    sizes = [source.size for source in sources]
+    if None in sizes:
+        return MOST_SHARE
+    total = sum(size or 0 for size in sizes)
+    return min(MOST_SHARE, max(LEAST_SHARE, total // (SHARES_PER_PROCESS * processes)))

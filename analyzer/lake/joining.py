@@ -1,0 +1,325 @@
+"""Adding parts to a lake: games that it has already are hidden, and records of one match joined, as a database does it.
+
+What is new is compared with what is there by keys and traces alone. Only games that meet others are looked at one by one, in
+a database in memory. Then a state that names the parts is written, which is the moment at which they count, all together.
+If somebody else has changed the lake meanwhile, the new parts are compared again with what is there now.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import duckdb
+from msgspec.structs import replace
+
+from analyzer.ingest.batch import digest_apart, game_key
+from analyzer.ingest.deletion import delete_games
+from analyzer.ingest.loader import ingest
+from analyzer.ingest.matches import join_matches
+from analyzer.lake.workbench import Workbench, open_workbench, reading_parts
+from analyzer.store.instance import quote_sql
+from analyzer.store.lake_parts import OF_GAMES, fill_hidden, part_source, rows_by_part
+from analyzer.store.lake_place import LakePlace, folder_for
+from analyzer.store.lake_state import (
+    MOST_TRIES,
+    LakePart,
+    LakeState,
+    add_state,
+    read_state,
+    wait_to_try_again,
+)
+from analyzer.store.lake_store import LakeStore
+from analyzer.store.packing import unpack_record
+from analyzer.store.player_names import unsettled_names, write_names
+from analyzer.store.store import answers_of
+from analyzer.store.sums import SUM_TABLES
+from records.errors import StoreError
+from records.format.files import Entry
+
+UNHURRIED = {"max_execution_time": 0}
+"""Nobody waits for a page."""
+MAKE_NEW_GAMES = """
+    CREATE TEMP TABLE new_games AS
+    SELECT game, part, row_number() OVER (PARTITION BY game ORDER BY number) > 1
+        OR game IN (SELECT game FROM {old}) AS known
+    FROM ({new})
+"""
+NO_GAMES = "(SELECT NULL::BIGINT AS game WHERE false)"
+NO_TRACES = "(SELECT NULL::BIGINT AS game, NULL::BIGINT AS trace, '' AS part WHERE false)"
+SELECT_KNOWN = "SELECT part, list(game) FROM new_games WHERE known GROUP BY part"
+SELECT_OCCASIONS = """
+    SELECT told.game, part, persons, event, site, started, utc_offset, list_sort(traces) AS traces
+    FROM ({games}) AS told LEFT JOIN (
+        SELECT game, part, list(trace) AS traces FROM {traces} GROUP BY game, part
+    ) USING (game, part)
+    WHERE told.game IN (SELECT game FROM new_games WHERE known)
+"""
+SELECT_OTHER_OCCASIONS = """
+    WITH told AS ({told})
+    SELECT DISTINCT new.game, new.part FROM told AS new JOIN new_games USING (game, part) JOIN told AS other USING (game)
+    WHERE new_games.known AND new.part <> other.part AND (
+        new.persons, new.event, new.site, new.started, new.utc_offset, new.traces
+    ) IS DISTINCT FROM (other.persons, other.event, other.site, other.started, other.utc_offset, other.traces)
+"""
+SELECT_MEETING = """
+    SELECT DISTINCT unnest([new.game, other.game]) FROM {traces} AS new
+    JOIN new_games ON new.game = new_games.game AND new.part = new_games.part AND NOT known
+    JOIN {traces} AS other ON new.trace = other.trace AND new.part <> other.part AND new.game <> other.game
+"""
+SELECT_COMPANY = """
+    SELECT DISTINCT unnest([game, match]) FROM {others}
+    WHERE game IN (SELECT unnest($keys::BIGINT[])) OR match IN (SELECT unnest($keys::BIGINT[]))
+"""
+SELECT_APART = "SELECT name, line, data FROM {records} JOIN apart USING (game, part)"
+SELECT_PLACES = """
+    SELECT part, list(game) FROM {records} WHERE game IN (SELECT unnest($keys::BIGINT[])) GROUP BY part
+"""
+
+
+class AddedParts(NamedTuple):
+    """What adding parts came to: the state, how many games were known, and how many records tell of a match told before."""
+
+    state: LakeState
+    known: int
+    told_again: int
+
+
+class _Meeting(NamedTuple):
+    """The keys of known games by part, those of games that may be of one match with others, and those known that tell otherwise.
+
+    The latter have their records as `entries`.
+    """
+
+    known: dict[str, list[int]]
+    meeting: list[int]
+    otherwise: list[int]
+    entries: list[Entry]
+
+    @property
+    def keys(self) -> list[int]:
+        """All games that are looked at one by one."""
+        apart = (game_key(digest_apart(entry)) for entry in self.entries)
+        return sorted({*self.meeting, *self.otherwise, *apart})
+
+
+class Compared(NamedTuple):
+    """New parts beside those of a state: what each hides from now on, and a part with games that were joined."""
+
+    parts: tuple[LakePart, ...]
+    known: int
+    told_again: int
+
+
+def add_parts(
+    place: LakePlace,
+    made: Sequence[LakePart],
+    import_id: str = "",
+    waiting: Callable[[str], None] = lambda _: None,
+) -> AddedParts:
+    """Let parts count that were written and that no state names; raises StoreError, and nothing is changed then.
+
+    An import that the lake has already is not added again.
+    """
+    for tries in range(MOST_TRIES):
+        state = read_state(place)
+        if import_id and import_id in state.imports:
+            return AddedParts(state, sum(part.games for part in made), 0)
+        compared = compare_parts(place, state.parts, made)
+        parts = settle_people_of(place, compared.parts)
+        imports = (*state.imports, import_id) if import_id else state.imports
+        new = LakeState(state.number + 1, parts, imports)
+        if add_state(place, new):
+            return AddedParts(new, compared.known, compared.told_again)
+        waiting("somebody else has added games: comparing again")
+        wait_to_try_again(tries)
+    raise StoreError(f"the lake {place.address} changes faster than games can be added")
+
+
+def change_games(
+    place: LakePlace,
+    keys_of: Callable[[LakeState], Sequence[int]],
+    change: Callable[[Workbench], object],
+) -> LakeState:
+    """Change games, and all records of their matches, by what changes a database; raises StoreError.
+
+    `keys_of` says which games, and is asked again where somebody else has changed the lake meanwhile.
+    """
+    for tries in range(MOST_TRIES):
+        state = read_state(place)
+        with reading_parts(place, state.parts) as reading:
+            concerned = _company(reading, place, state.parts, keys_of(state))
+            hidden = _where(reading, place, state.parts, concerned)
+        with open_workbench(place) as bench:
+            bench.load(state.parts, concerned)
+            change(bench)
+            changed = bench.publish(games_alone=True)
+        parts = (*_hide(state.parts, hidden), *([changed] if changed else []))
+        new = LakeState(state.number + 1, settle_people_of(place, parts))
+        if add_state(place, new):
+            return new
+        wait_to_try_again(tries)
+    raise StoreError(f"the lake {place.address} changes faster than its games can be changed")
+
+
+def settle_people_of(place: LakePlace, parts: tuple[LakePart, ...]) -> tuple[LakePart, ...]:
+    """Parts in which everybody has the name that follows from all games, where somebody has an id or was renamed."""
+    if all(part.named for part in parts):
+        return parts
+    state = (place, LakeState(0, parts))
+    with LakeStore(folder_for(place.address), state=state, settings=UNHURRIED) as store:
+        rows = unsettled_names(answers_of(store))
+    if not rows:
+        return parts
+    keys = [row.game for row in rows]
+    with reading_parts(place, parts) as reading:
+        hidden = _where(reading, place, parts, keys)
+    with open_workbench(place) as bench:
+        bench.load(parts, keys)
+        with bench.writing() as cursor:
+            write_names(cursor, rows)
+        changed = bench.publish(games_alone=True)
+    return (*_hide(parts, hidden), *([changed] if changed else []))
+
+
+def delete_from_lake(place: LakePlace, digests: Sequence[str]) -> int:
+    """Delete games and return how many there were; raises StoreError."""
+    deleted = 0
+
+    def delete(bench: Workbench) -> None:
+        nonlocal deleted
+        deleted = delete_games(bench, digests)
+
+    change_games(place, lambda _: list(map(game_key, digests)), delete)
+    return deleted
+
+
+def compare_parts(place: LakePlace, old: Sequence[LakePart], made: Sequence[LakePart]) -> Compared:
+    """New parts beside those that are there: what is known is hidden, and what tells of one match is joined.
+
+    No part has a game twice.
+    """
+    everything = (*old, *made)
+    if not any(part.games for part in made):
+        return Compared(everything, 0, 0)
+    with reading_parts(place, everything) as reading:
+        met = _meet(reading, place, old, made)
+        parts = _hide(everything, met.known)
+        number = sum(map(len, met.known.values()))
+        if not met.keys:
+            return Compared(parts, number, 0)
+        fill_hidden(reading, parts)
+        concerned = _company(reading, place, parts, met.keys)
+        hidden = _where(reading, place, parts, concerned)
+    with open_workbench(place) as bench:
+        bench.load(parts, concerned)
+        stored, told_again = _join(bench, met)
+        joined = bench.publish(games_alone=True)
+    parts = (*_hide(parts, hidden), *([joined] if joined else []))
+    return Compared(parts, number - stored, told_again)
+
+
+def _meet(
+    reading: duckdb.DuckDBPyConnection,
+    place: LakePlace,
+    old: Sequence[LakePart],
+    made: Sequence[LakePart],
+) -> _Meeting:
+    """What of new parts is known, or may tell of a match that another part tells of."""
+    everything = [*old, *made]
+    known_before = part_source(place, old, "records") or NO_GAMES
+    reading.execute(MAKE_NEW_GAMES.format(old=known_before, new=_numbered(place, made)))
+    known = dict(reading.execute(SELECT_KNOWN).fetchall())
+    apart = _other_occasions(reading, place, everything) if known else []
+    reading.execute(
+        SELECT_MEETING.format(traces=rows_by_part(place, everything, "traces") or NO_TRACES)
+    )
+    meeting = [key for (key,) in reading.fetchall()]
+    entries = _entries(reading, rows_by_part(place, made, "records") or "", apart)
+    return _Meeting(known, meeting, [game for game, _ in apart], entries)
+
+
+def _join(bench: Workbench, met: _Meeting) -> tuple[int, int]:
+    """Join records of one match, and store those that only look like known ones; how many were stored, and joined."""
+    counts = ingest(bench, met.entries)
+    with bench.writing() as cursor:
+        joined = join_matches(cursor, met.meeting)
+    return counts.states["stored"], len(joined)
+
+
+def _other_occasions(
+    cursor: duckdb.DuckDBPyConnection, place: LakePlace, parts: Sequence[LakePart]
+) -> list[tuple[int, str]]:
+    """The known games, each with its part, that tell of other people or another day than what is there."""
+    games = " UNION ALL BY NAME ".join(
+        f"SELECT * FROM {found}"
+        for table in ("games", "other_games")
+        if (found := rows_by_part(place, parts, table))
+    )
+    told = SELECT_OCCASIONS.format(
+        games=games, traces=rows_by_part(place, parts, "traces") or NO_TRACES
+    )
+    return cursor.execute(SELECT_OTHER_OCCASIONS.format(told=told)).fetchall()
+
+
+def _entries(
+    cursor: duckdb.DuckDBPyConnection, records: str, apart: Sequence[tuple[int, str]]
+) -> list[Entry]:
+    """The records of games in certain parts, as they were read."""
+    if not apart:
+        return []
+    cursor.execute("CREATE TEMP TABLE apart (game BIGINT, part VARCHAR)")
+    cursor.executemany("INSERT INTO apart VALUES (?, ?)", apart)
+    rows = cursor.execute(SELECT_APART.format(records=records)).fetchall()
+    return [Entry(name, line, unpack_record(data)) for name, line, data in rows]
+
+
+def _company(
+    reading: duckdb.DuckDBPyConnection,
+    place: LakePlace,
+    parts: Sequence[LakePart],
+    keys: Sequence[int],
+) -> list[int]:
+    """These games, those that stand for their matches, and all others of these matches."""
+    others = part_source(place, parts, "other_games")
+    found, size = set(keys), 0
+    while others and size < len(found):
+        size = len(found)
+        reading.execute(SELECT_COMPANY.format(others=others), {"keys": sorted(found)})
+        found |= {key for (key,) in reading.fetchall()}
+    return sorted(found)
+
+
+def _where(
+    reading: duckdb.DuckDBPyConnection,
+    place: LakePlace,
+    parts: Sequence[LakePart],
+    keys: Sequence[int],
+) -> dict[str, list[int]]:
+    """Which of these games each part has, those that it hides left out."""
+    records = rows_by_part(place, parts, "records")
+    if records is None:
+        return {}
+    found = reading.execute(SELECT_PLACES.format(records=records), {"keys": list(keys)})
+    return dict(found.fetchall())
+
+
+def _hide(parts: Sequence[LakePart], hidden: Mapping[str, Sequence[int]]) -> tuple[LakePart, ...]:
+    """Parts that hide these games, too, by the keys of the parts; what has nothing else any more is left out."""
+    changed = (
+        replace(part, hidden=tuple(sorted({*part.hidden, *hidden.get(part.key, ())})))
+        for part in parts
+    )
+    return tuple(part for part in changed if len(part.hidden) < part.games or _has_more(part))
+
+
+def _has_more(part: LakePart) -> bool:
+    """Whether a part has rows that belong to no game."""
+    return not part.tables.keys() <= {*OF_GAMES, *SUM_TABLES}
+
+
+def _numbered(place: LakePlace, made: Sequence[LakePart]) -> str:
+    """The keys of the games of new parts, with the key and the number of the part."""
+    return " UNION ALL ".join(
+        f"SELECT game, {quote_sql(part.key)} AS part, {number} AS number FROM {part_source(place, [part], 'records')}"
+        for number, part in enumerate(made)
+        if part.games
+    )

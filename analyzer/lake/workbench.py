@@ -1,0 +1,120 @@
+"""Databases that read the files of a lake: one in memory, in which games are changed as in any database, and put back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+
+from analyzer.store.lake_parts import HIDDEN, OF_GAMES, fill_hidden, part_source, publish_part
+from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_state import LakePart
+from analyzer.store.store import LOADING_SETTINGS, SETTINGS, Store
+from analyzer.store.sums import SUM_TABLES, sums_sql
+
+MEMORY = "300MB"
+"""What a workbench may take; more is written to the disk of this machine."""
+
+
+class LakeReader(Store):
+    """A database whose statements can also read the files of a lake, and write into the folder `files`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        place: LakePlace,
+        *,
+        files: Path | None = None,
+        settings: Mapping[str, str | int] | None = None,
+    ) -> None:
+        self.place = place
+        super().__init__(folder, loading=True, files=files, settings=settings)
+
+    def _places_of_files(self) -> list[str]:
+        return [*super()._places_of_files(), self.place.address_of("").rstrip("/")]
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        connection = super()._connect()
+        self.place.connect(connection)
+        return connection
+
+
+class Workbench(LakeReader):
+    """A new database in memory, with a folder of its own for files."""
+
+    described = False
+
+    def __init__(self, folder: Path, place: LakePlace) -> None:
+        settings = {**LOADING_SETTINGS, **_spilling(folder)}
+        super().__init__(folder, place, files=folder, settings=settings)
+
+    def _database_path(self, folder: Path) -> Path:
+        return Path(":memory:")
+
+    def load(self, parts: Sequence[LakePart], keys: Sequence[int]) -> None:
+        """Load all rows of the games with these keys, and who was renamed; what a part hides is not among them."""
+        with self.beside(parts) as cursor:
+            for table in OF_GAMES:
+                if source := part_source(self.place, parts, table):
+                    rows = f"SELECT * FROM {source} WHERE game IN (SELECT unnest($keys::BIGINT[]))"
+                    cursor.execute(f"INSERT INTO {table} BY NAME {rows}", {"keys": list(keys)})
+            if source := part_source(self.place, parts, "renames"):
+                cursor.execute(f"INSERT INTO renames BY NAME SELECT * FROM {source}")
+
+    @contextmanager
+    def beside(self, parts: Sequence[LakePart]) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A transaction whose statements can also read these parts, as `part_source` names them."""
+        with self.writing() as cursor:
+            fill_hidden(cursor, parts)
+            yield cursor
+            cursor.execute(f"DROP TABLE {HIDDEN}")  # what deletes games would look into it
+
+    def publish(self, *, games_alone: bool = False) -> LakePart | None:
+        """Write what is in the database as a part of the lake; None if there is nothing. No state names the part yet.
+
+        Of a part that takes the place of others, the games alone are written: the rest is in those.
+        """
+
+        def source(table: str) -> str | None:
+            return (
+                _own_source(table) if table in (*OF_GAMES, *SUM_TABLES) or not games_alone else None
+            )
+
+        with self.writing() as cursor:
+            return publish_part(self.place, cursor, self.folder, source)
+
+
+def _own_source(table: str) -> str:
+    """A table itself; sums are made anew, as games come and go without them."""
+    return f"({sums_sql(table, SUM_TABLES[table])})" if table in SUM_TABLES else table
+
+
+@contextmanager
+def open_workbench(place: LakePlace) -> Iterator[Workbench]:
+    """A workbench whose files are deleted at the end."""
+    with (
+        TemporaryDirectory(prefix="bezique-lake-") as folder,
+        Workbench(Path(folder), place) as bench,
+    ):
+        yield bench
+
+
+def _spilling(folder: Path) -> dict[str, str]:
+    return {"memory_limit": MEMORY, "temp_directory": str(folder / "spill")}
+
+
+@contextmanager
+def reading_parts(
+    place: LakePlace, parts: Sequence[LakePart], folder: Path | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection that reads these parts, as `part_source` names them, and can write files into the folder."""
+    with TemporaryDirectory(prefix="bezique-lake-") as spill:
+        settings = {**SETTINGS, **LOADING_SETTINGS, **_spilling(Path(spill))}
+        with duckdb.connect(":memory:", config=settings) as connection:
+            place.connect(connection)
+            places = [place.address_of("").rstrip("/"), *([str(folder)] if folder else [])]
+            connection.execute("SET allowed_directories = $places", {"places": places})
+            connection.execute("SET enable_external_access = false")
+            fill_hidden(connection, parts)
+            yield connection

@@ -1,0 +1,259 @@
+"""Where a lake lies: a folder of this machine or of an object store, by its address.
+
+A lake is written by many processes and has no server. Its files never change once they have a name, and a name is taken
+once: where two processes want the same, the second is told. `fsspec` reaches the object stores, with the credentials that
+their own programs use.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import duckdb
+import msgspec
+from fsspec import available_protocols  # type: ignore[import-untyped]
+from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+
+from analyzer.store.durable_files import (
+    draft_of,
+    make_private_folder,
+    make_shared_folder,
+    sync_folder,
+    sync_tree,
+    write_file,
+    write_new_file,
+)
+from analyzer.store.instance import first_line
+from records.errors import StoreError
+from records.phrases import is_address, system_reason
+
+LINK_FILE_NAME = "bezique-lake.json"
+"""In a data folder that stands for a lake elsewhere: its address."""
+STATES = "states"
+"""The folder of the states of a lake; whatever has one is a lake."""
+CACHE_VARIABLE = "XDG_CACHE_HOME"
+PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs"}  # fmt: skip
+"""The package that reaches each kind of object store."""
+
+TIME_NAMES = ("LastModified", "mtime", "updated", "last_modified", "created")
+
+Done = TypeVar("Done")
+
+
+class LakeUnreachable(StoreError):
+    """A lake cannot be read or written; the words say why."""
+
+
+class LakeLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a data folder says that stands for a lake elsewhere."""
+
+    address: str
+
+
+class LakePlace:
+    """The files of a lake. Names are relative to it, with strokes between folders.
+
+    Every method raises LakeUnreachable if the place cannot be reached.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address.rstrip("/") or "/"
+        with self._telling():
+            self.files, root = _open_place(self.address)
+        self.root: str = root.rstrip("/")
+        self.protocol = _first(self.files.protocol)
+        self.folder = Path(self.root) if self.protocol == "file" else None
+
+    def __reduce__(self) -> tuple[type["LakePlace"], tuple[str]]:
+        return LakePlace, (self.address,)
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, in order; none if there is no such folder."""
+        self.files.invalidate_cache()
+        try:
+            found = self._try(lambda: self.files.ls(self._path(folder), detail=False))
+        except FileNotFoundError:
+            return []
+        return sorted(name for path in found if (name := path.rstrip("/").rsplit("/", 1)[-1]))
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file; raises FileNotFoundError."""
+        return bytes(self._try(lambda: self.files.cat_file(self._path(name))))
+
+    def written_at(self, name: str) -> datetime:
+        """When a file was written last, or the last file of a folder; now, if there is none."""
+        self.files.invalidate_cache()
+        found = self._try(lambda: self.files.find(self._path(name), detail=True))
+        times = [_time_of(info) for info in found.values()]
+        return max(times, default=datetime.now(UTC))
+
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file unless there is one; whether it was written: of several who try at once, one does."""
+        if self.folder is not None:
+            path = self.folder / name
+            with self._telling():
+                make_shared_folder(path.parent)
+                return write_new_file(path, data)
+        try:
+            self._try(lambda: self.files.pipe_file(self._path(name), data, mode="create"))
+        except FileExistsError:
+            return False
+        return True
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Write a file, in place of one that may be there."""
+        if self.folder is not None:
+            with self._telling():
+                make_shared_folder((self.folder / name).parent)
+                write_file(self.folder / name, data)
+        else:
+            self._try(lambda: self.files.pipe_file(self._path(name), data))
+
+    def publish(self, made: Path, folder: str) -> None:
+        """Bring the files of a folder of this machine into a new folder of the lake."""
+        if self.folder is not None:
+            with self._telling():
+                self._move_here(made, self.folder / folder)
+            return
+        for file in sorted(made.rglob("*")):
+            if file.is_file():
+                name = f"{folder}/{file.relative_to(made).as_posix()}"
+                self._try(lambda file=file, name=name: self.files.put_file(str(file), self._path(name)))  # type: ignore[misc]  # fmt: skip
+
+    def _move_here(self, made: Path, target: Path) -> None:
+        make_shared_folder(target.parent)
+        draft = draft_of(target)
+        try:
+            shutil.copytree(made, draft)
+            sync_tree(draft)
+            draft.rename(target)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+        sync_folder(target.parent)
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Delete files and folders, with all that is in them; what is not there is no error."""
+        for name in names:
+            try:
+                self._try(lambda name=name: self.files.rm(self._path(name), recursive=True))  # type: ignore[misc]
+            except FileNotFoundError:
+                continue
+
+    def address_of(self, name: str) -> str:
+        """A file as DuckDB opens it, once `connect` was called."""
+        path = self._path(name)
+        return path if self.folder is not None else f"{self.protocol}://{path}"
+
+    def connect(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Let a connection read the files of the lake."""
+        if self.folder is None:
+            connection.register_filesystem(self.files)
+
+    def _path(self, name: str) -> str:
+        return f"{self.root}/{name}" if name else self.root
+
+    def _try(self, do: Callable[[], Done]) -> Done:
+        with self._telling():
+            return do()
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Raise what goes wrong as LakeUnreachable, in words; whether a file is there, callers want to know."""
+        try:
+            yield
+        except (FileNotFoundError, FileExistsError, StoreError):
+            raise
+        except Exception as error:  # each object store has errors of its own
+            raise LakeUnreachable(
+                f"the lake {self.address} cannot be used: {_reason(error)}"
+            ) from error
+
+
+def _time_of(info: dict[str, Any]) -> datetime:
+    """When a file was written, as the different kinds of places tell it; now, if one does not."""
+    found = next((info[name] for name in TIME_NAMES if name in info), None)
+    if isinstance(found, datetime):
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return datetime.now(UTC) if found is None else datetime.fromtimestamp(float(found), UTC)
+
+
+def _first(protocol: str | tuple[str, ...]) -> str:
+    return protocol if isinstance(protocol, str) else protocol[0]
+
+
+def _open_place(address: str) -> tuple[Any, str]:
+    """The files of an address and the path in them; raises StoreError if nothing here can reach it."""
+    protocol = address.partition("://")[0] if "://" in address else "file"
+    try:
+        files, root = url_to_fs(address)
+    except ImportError as error:
+        package = PACKAGES.get(protocol)
+        needed = f"the package {package} (`pip install {package}`)" if package else str(error)
+        raise StoreError(
+            f"to reach {address}, {needed} is needed, which is not installed here"
+        ) from error
+    except ValueError as error:
+        raise StoreError(
+            f"nothing here reaches {address}: a lake is a folder, or an address with s3://, gs:// or abfs://"
+        ) from error
+    return files, str(root)
+
+
+def _reason(error: BaseException) -> str:
+    """Why something failed, as one line."""
+    if isinstance(error, PermissionError):
+        return f"access is denied ({first_line(str(error)) or 'no reason is given'})"
+    if isinstance(error, OSError) and error.errno:
+        return system_reason(error)
+    return first_line(str(error)) or type(error).__name__
+
+
+# Data folders that stand for a lake.
+
+
+@lru_cache(maxsize=64)
+def place_of(address: str) -> LakePlace:
+    """The place with this address; asked for again, the same."""
+    return LakePlace(address)
+
+
+def lake_address(folder: Path) -> str | None:
+    """The address of the lake that a folder is, or stands for; None if it does neither. Raises StoreError for a wrong link."""
+    if (folder / STATES).is_dir():
+        return str(folder.resolve())
+    try:
+        text = (folder / LINK_FILE_NAME).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    try:
+        return msgspec.json.decode(text, type=LakeLink).address
+    except msgspec.DecodeError as error:
+        raise StoreError(
+            f"the file {folder / LINK_FILE_NAME} is not as it should be: {error}"
+        ) from error
+
+
+def folder_for(address: str) -> Path:
+    """The folder of this machine that stands for an address: it is made in the user's cache. Raises OSError.
+
+    The address of a folder is that folder.
+    """
+    if not is_address(address):
+        return Path(address)
+    above = os.environ.get(CACHE_VARIABLE) or Path.home() / ".cache"
+    name = hashlib.sha256(address.encode()).hexdigest()[:16]
+    folder = Path(above) / "bezique" / "lakes" / name
+    make_private_folder(folder)
+    write_file(folder / LINK_FILE_NAME, msgspec.json.encode(LakeLink(address)))
+    return folder
+
+
+def can_be_reached(address: str) -> bool:
+    """Whether there is a way to files with this kind of address, as far as is known without asking."""
+    return address.partition("://")[0] in available_protocols()

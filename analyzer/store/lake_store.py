@@ -1,0 +1,104 @@
+"""A lake as a store for reading: its tables under the names that they have in a database, as its state says.
+
+A store keeps to one state, and looks for a newer one now and then: then it reads that.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import NoReturn
+
+import duckdb
+
+from analyzer.store.lake_parts import (
+    fill_hidden,
+    lake_tables,
+    part_source,
+    sum_source,
+)
+from analyzer.store.lake_place import LakePlace, lake_address, place_of
+from analyzer.store.lake_state import LakeState, last_number, read_state
+from analyzer.store.parquet import ReadOnlyStore
+from analyzer.store.store import StoreReadOnly
+from analyzer.store.sums import SUM_TABLES, total_sums_sql
+from records.errors import StoreError
+
+SECONDS_TO_LOOK = 15.0
+"""How long a state is believed to be the last."""
+
+
+class LakeStore(ReadOnlyStore):
+    """The store of a folder that is a lake, or stands for one; raises StoreError.
+
+    Only a `state` of a place is read, if it is given: the folder may be any one then.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        settings: Mapping[str, str | int] | None = None,
+        state: tuple[LakePlace, LakeState] | None = None,
+    ) -> None:
+        address = lake_address(Path(folder))
+        if state is not None:
+            self.place, self.state = state
+        elif address is None:
+            raise StoreError(f"there is no lake in {folder}")
+        else:
+            self.place = place_of(address)
+            self.state = read_state(self.place)
+        self._follows, self._looked_at = state is None, time.monotonic()
+        self._reactions: list[Callable[[], None]] = []
+        super().__init__(folder, settings=settings)
+
+    def when_changed(self, react: Callable[[], None]) -> None:
+        """Let `react` be called whenever another state is read."""
+        self._reactions.append(react)
+
+    @property
+    def whence(self) -> str:
+        """The address of the lake."""
+        return self.place.address
+
+    @property
+    def as_of(self) -> datetime:
+        """When what is read was changed last, in UTC."""
+        return self.state.made_at
+
+    def still(self) -> NoReturn:
+        """There is no file of a database; raises StoreReadOnly."""
+        raise StoreReadOnly(f"there is a lake and no database in {self.place.address}: copy the folder itself")  # fmt: skip
+
+    def _places_of_files(self) -> list[str]:
+        return [self.place.address_of("").rstrip("/")]
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        connection = super()._connect()
+        self.place.connect(connection)
+        return connection
+
+    def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
+        if self._instance.number:  # it is opened again, to read another state
+            self.state = read_state(self.place)
+        fill_hidden(writer, self.state.parts)
+        for table in lake_tables():
+            source = part_source(self.place, self.state.parts, table)
+            if source:
+                self._show_table(writer, table, source, "game")
+        for name in SUM_TABLES:
+            if source := sum_source(self.place, self.state.parts, name):
+                writer.execute(f"INSERT INTO {name} BY NAME {total_sums_sql(name, source)}")
+
+    def _reader(self) -> duckdb.DuckDBPyConnection:
+        if self._follows and time.monotonic() - self._looked_at > SECONDS_TO_LOOK:
+            self._looked_at = time.monotonic()
+            with suppress(StoreError):  # what was read before is still there
+                if last_number(self.place) != self.state.number:
+                    with self._lock:
+                        self._instance.replace(self._instance.number, in_trouble=False)
+                    for react in self._reactions:
+                        react()
+        return super()._reader()

@@ -1,0 +1,148 @@
+"""A lake whose place fails at any moment: a sentence, nothing half, nothing lost, and the next try ends it."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from analyzer.lake.importing import LakeImport
+from analyzer.lake.joining import delete_from_lake
+from analyzer.lake.merging import compact
+from analyzer.store.lake_place import LakePlace, LakeUnreachable
+from analyzer.store.lake_state import read_state
+from analyzer.store.store import Store
+from tests.analyzer.lake.lakes import add, everything, load, new_place, reader, sources
+from tests.make.empty_store import with_empty_database
+from tests.soak.loading import dated, mixed
+
+pytestmark = pytest.mark.long
+GAMES = 6
+PLACES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""Where in the course of the requests one fails."""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path) -> Iterator[None]:
+    with patch.dict("os.environ", XDG_CACHE_HOME=str(tmp_path / "cache")):
+        yield
+
+
+class Failing:
+    """Requests to a place, of which the one with this number fails, or none; `count` counts them."""
+
+    def __init__(self, number: int | None = None) -> None:
+        self.number, self.count = number, 0
+        self._try = LakePlace._try
+
+    def __enter__(self) -> "Failing":
+        failing = self
+
+        def tried(place: LakePlace, do: Callable[[], Any]) -> Any:
+            failing.count += 1
+            if failing.count - 1 == failing.number:
+                raise LakeUnreachable("the place has failed")
+            return failing._try(place, do)
+
+        self._patch = patch.object(LakePlace, "_try", tried)
+        self._patch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._patch.stop()
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("where", PLACES)
+def test_an_import_that_fails_anywhere_is_taken_up_again(where: float, tmp_path: Path) -> None:
+    lines = [line.strip() + b"\n" for line in dated(mixed(range(GAMES)))]
+    place, twin = new_place("memory", tmp_path), new_place("memory", tmp_path)
+    for each in (place, twin):
+        add(each, tmp_path, b"".join(lines[:3]))
+    files = sources(tmp_path, b"".join(lines[2:]))
+    with Failing() as counted:
+        LakeImport(twin).run(files)
+    with reader(place) as lake:
+        before = everything(lake)
+    with Failing(round(where * (counted.count - 1))), suppress(LakeUnreachable):
+        LakeImport(place).run(files)
+        assert where > 0.8, "only deleting what is no longer needed may fail in silence"
+    with reader(place) as lake, reader(twin) as whole:
+        assert everything(lake) in (before, everything(whole))
+        LakeImport(place).run(files)
+    with reader(place) as lake, reader(twin) as whole:
+        assert everything(lake) == everything(whole)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("where", PLACES[::2])
+@pytest.mark.parametrize("change", ["compact", "delete"])
+def test_a_change_that_fails_anywhere_changes_all_or_nothing(
+    change: str, where: float, tmp_path: Path
+) -> None:
+    lines = [line.strip() + b"\n" for line in dated(mixed(range(GAMES)))]
+    place, twin = new_place("memory", tmp_path), new_place("memory", tmp_path)
+    for each in (place, twin):
+        for at in (0, 2):
+            add(each, tmp_path, b"".join(lines[at : at + 4]))
+    with reader(place) as lake:
+        before = everything(lake)
+        gone = [digest for (digest,) in lake.rows("SELECT digest FROM games ORDER BY ALL").rows][:1]
+
+    def do(place: LakePlace) -> None:
+        if change == "compact":
+            compact(place)
+        else:
+            delete_from_lake(place, gone)
+
+    with Failing() as counted:
+        do(twin)
+    with (
+        Failing(round(where * (counted.count - 1))),
+        pytest.raises(LakeUnreachable, match="failed"),
+    ):
+        do(place)
+    with reader(place) as lake, reader(twin) as whole:
+        assert everything(lake) in (before, everything(whole))
+        do(place)
+    with reader(place) as lake, reader(twin) as whole:
+        assert everything(lake) == everything(whole)
+
+
+@pytest.mark.slow
+def test_imports_that_are_killed_leave_nothing_half(tmp_path: Path) -> None:
+    """Two commands import overlapping files at once, and are killed at random moments until both get through."""
+    random = Random(1)
+    lines = [line.strip() + b"\n" for line in dated(mixed(range(40)))]
+    files = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
+    for path, part in zip(files, (lines[:25], lines[15:]), strict=True):
+        path.write_bytes(b"".join(part))
+    lake = tmp_path / "lake"
+    left, kills = [*files], 0
+    while left:
+        running = {path: _import(path, lake) for path in left}
+        if kills < 12:
+            time.sleep(random.uniform(0.2, 6))
+            for process in running.values():
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
+                    kills += 1
+        left = [path for path, process in running.items() if process.wait() != 0]
+        state = read_state(LakePlace(str(lake)))
+        assert state.games in (0, 25, 40)
+    with Store(with_empty_database(tmp_path / "alone")) as alone:
+        load(alone, tmp_path, *(path.read_bytes() for path in files))
+        with reader(LakePlace(str(lake))) as found:
+            assert everything(found) == everything(alone)
+
+
+def _import(path: Path, lake: Path) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "webui.cli", "ingest", str(path), "--lake", str(lake)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

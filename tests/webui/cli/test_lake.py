@@ -1,0 +1,127 @@
+"""`bezique lake`, `ingest --lake` and `--data` with the address of a lake, as people type them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from s3fs import S3FileSystem
+
+import bezique
+from tests.analyzer.lake.lakes import object_store
+from tests.soak.loading import mixed
+from webui import create_app
+from webui.application import close_app
+from webui.cli.main import main
+
+pytestmark = pytest.mark.long
+
+
+def run(*words: object, code: int = 0) -> str:
+    found = CliRunner().invoke(main, list(map(str, words)))
+    assert found.exit_code == code, found.output
+    return found.output
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(mixed(range(6)))
+    return path
+
+
+def test_from_files_to_a_database(tmp_path: Path, games: Path) -> None:
+    lake, data = tmp_path / "lake", tmp_path / "data"
+    assert "6 records: 6 stored" in run("ingest", games, "--lake", lake)
+    assert "6 records: 6 already stored" in run("ingest", games, "--lake", lake)
+    assert "6 records in 1 part" in run("lake", "show", lake)
+    assert "verdict" in run("stats", "verdicts_by_program", "--data", lake)
+    digest = bezique.open(lake).rows("SELECT digest FROM games")[0]["digest"]
+    assert "Deleted 1 game." in run("lake", "delete", lake, digest[:12], "--yes")
+    assert "1 part" in run("lake", "compact", lake, "--clean-after", 0)
+    assert "Made a database with 5 records" in run("lake", "copy", lake, "--data", data)
+    assert "has a database already" in run("lake", "copy", lake, "--data", data, code=2)
+    assert "The lake has 5 records. 5 were there already." in run("lake", "add", lake, "--data", data)  # fmt: skip
+
+
+def test_a_site_shows_a_lake(tmp_path: Path, games: Path) -> None:
+    run("ingest", games, "--lake", tmp_path / "lake")
+    app = create_app(data=tmp_path / "lake", testing=True)
+    try:
+        visitor = app.test_client()
+        page = visitor.get("/").text
+        assert "This collection is read-only" in page
+        assert "Its last change was on" in page
+        for address in ("/games", "/players", "/explore", "/statistics"):
+            assert visitor.get(address).status_code == 200
+        game = visitor.get("/games.json").json["games"][0]["digest"]
+        assert visitor.get(f"/games/{game}").status_code == 200
+        run("lake", "delete", tmp_path / "lake", game, "--yes")
+        app.extensions["store"]._looked_at = 0  # a quarter of a minute later
+        assert len(visitor.get("/games.json").json["games"]) == 5
+        assert visitor.get(f"/games/{game}").status_code == 404
+    finally:
+        close_app(app)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("lake", "show", "nowhere"), "nowhere is no lake yet"),
+        (("lake", "show", "foo://bucket/games"), "othing here reaches foo://bucket/games"),
+        (
+            ("lake", "show", "gs://bucket/games"),
+            "the package gcsfs (`pip install gcsfs`) is needed",
+        ),
+        (
+            ("ingest", "{games}", "--lake", "gs://bucket/games"),
+            "the package gcsfs (`pip install gcsfs`) is needed",
+        ),
+        (
+            ("stats", "--data", "abfs://bucket/games"),
+            "the package adlfs (`pip install adlfs`) is needed",
+        ),
+        (("lake", "show", ""), "A name is empty"),
+        (("ingest", "{games}", "--data", "{lake}"), "which --data only reads"),
+        (("lake", "add", "{lake}", "--data", "{lake}"), "here is no database in"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    words: tuple[str, ...], says: str, tmp_path: Path, games: Path
+) -> None:
+    places = {"games": games, "lake": tmp_path / "lake"}
+    run("ingest", games, "--lake", places["lake"])
+    found = CliRunner().invoke(main, [word.format(**places) for word in words])
+    assert found.exit_code in (1, 2)
+    assert says in found.output
+    assert "Traceback" not in found.output
+    assert not list(Path.cwd().glob("*:*"))
+
+
+@pytest.fixture(scope="module")
+def bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patch, object_store():
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield "s3://club/games"
+
+
+@pytest.mark.slow
+def test_an_object_store(bucket: str, games: Path) -> None:
+    assert "6 stored" in run("ingest", games, "--lake", bucket, "--workers", 2)
+    assert "6 records in 1 part" in run("lake", "show", bucket)
+    assert "verdict" in run("stats", "verdicts_by_program", "--data", bucket)
+    with bezique.open(bucket) as collection:
+        assert len(collection) == 6
+        assert len(list(collection.records())) == 6
+
+
+@pytest.mark.slow
+def test_an_object_store_that_does_not_answer(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    S3FileSystem.clear_instance_cache()  # a connection of another test is not used again
+    for words in (("lake", "show"), ("ingest", games, "--lake"), ("stats", "--data")):
+        found = CliRunner().invoke(main, [*map(str, words), "s3://elsewhere/games"])
+        assert found.exit_code == 2
+        assert "The lake s3://elsewhere/games cannot be used: Could not connect" in found.output
