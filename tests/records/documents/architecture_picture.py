@@ -31,6 +31,7 @@ FOLDERS: dict[str, dict[str, str]] = {
         "solver": "play after the close",
         "play": "players, roll-outs",
         "identify": "rules that fit",
+        "lake": "many writers",
         "upkeep": "doctor, upgrade",
     },
     "records": {
