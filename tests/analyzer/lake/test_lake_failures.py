@@ -23,7 +23,7 @@ from tests.analyzer.lake.lakes import add, everything, load, new_place, reader, 
 from tests.make.empty_store import with_empty_database
 from tests.soak.loading import dated, mixed
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 GAMES = 6
 PLACES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 """Where in the course of the requests one fails."""
@@ -59,7 +59,6 @@ class Failing:
         self._patch.stop()
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("where", PLACES)
 def test_an_import_that_fails_anywhere_is_taken_up_again(where: float, tmp_path: Path) -> None:
     lines = [line.strip() + b"\n" for line in dated(mixed(range(GAMES)))]
@@ -81,7 +80,6 @@ def test_an_import_that_fails_anywhere_is_taken_up_again(where: float, tmp_path:
         assert everything(lake) == everything(whole)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("where", PLACES[::2])
 @pytest.mark.parametrize("change", ["compact", "delete"])
 def test_a_change_that_fails_anywhere_changes_all_or_nothing(
@@ -116,7 +114,6 @@ def test_a_change_that_fails_anywhere_changes_all_or_nothing(
         assert everything(lake) == everything(whole)
 
 
-@pytest.mark.slow
 def test_imports_that_are_killed_leave_nothing_half(tmp_path: Path) -> None:
     """Two commands import overlapping files at once, and are killed at random moments until both get through."""
     random = Random(1)
