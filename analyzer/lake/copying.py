@@ -16,7 +16,7 @@ from analyzer.store.lake_parts import (
     publish_part,
     sum_source,
 )
-from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_place import LakePlace, telling_of_files
 from analyzer.store.lake_state import LakeState, read_state
 from analyzer.store.store import DATABASE_FILE_NAME
 from analyzer.store.sums import SUM_TABLES, total_sums_sql
@@ -74,7 +74,7 @@ def _fill(store: LakeReader, state: LakeState, progress: Progress) -> None:
     """Fill an empty database with the rows of a state."""
     with store.writing() as cursor:
         fill_hidden(cursor, state.parts)
-    with store.writing() as cursor:
+    with store.writing() as cursor, telling_of_files(store.place):
         tables = [*lake_tables(), *SUM_TABLES]
         for number, table in enumerate(tables):
             progress(number / len(tables))

@@ -24,9 +24,11 @@ from analyzer.store.lake_parts import part_folder
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.lake_state import PENDING, LakePart, read_state
 from analyzer.store.processes import map_in_processes
+from analyzer.store.schema import SCHEMA_VERSION
 from records.format.files import BLOCK_BYTES
 from records.rules.registry import know_sheets, own_sheets
 from records.rules.vocabulary import RuleSheet
+from records.validator import JUDGEMENT_VERSION
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -60,11 +62,8 @@ class MadeShare(msgspec.Struct, frozen=True):
 
 def make_share(share: ShareTask) -> MadeShare:
     """Examine the records of a share and write their tables into the lake, unless that was done; raises OSError and StoreError."""
-    try:
-        noted = share.place.read(share.name)
-        return msgspec.json.decode(noted, type=MadeShare, dec_hook=lambda kind, text: kind(text))
-    except FileNotFoundError:
-        pass
+    if (noted := _noted(share)) is not None:
+        return noted
     task, before = share.task, own_sheets()
     entries = (task.wanted.of(portion.entries()) for portion in task.portions)
     know_sheets([*before, *(sheet for sheet in share.sheets if sheet not in before)])
@@ -74,8 +73,19 @@ def make_share(share: ShareTask) -> MadeShare:
             made = MadeShare(bench.publish(), counts)
     finally:
         know_sheets(before)
-    share.place.create(share.name, msgspec.json.encode(made))
+    share.place.replace(share.name, msgspec.json.encode(made))
     return made
+
+
+def _noted(share: ShareTask) -> MadeShare | None:
+    """What was made of a share before, unless its files are gone: they are deleted when nobody has used them for long."""
+    try:
+        text = share.place.read(share.name)
+    except FileNotFoundError:
+        return None
+    made = msgspec.json.decode(text, type=MadeShare, dec_hook=lambda kind, given: kind(given))
+    gone = made.part is not None and not share.place.names(part_folder(made.part.key))
+    return None if gone else made
 
 
 @dataclass(slots=True)
@@ -157,8 +167,9 @@ def add_counts(total: IngestCounts, more: IngestCounts) -> None:
 
 
 def _import_key(sources: Sequence[ImportSource]) -> str:
-    """The name of an import: the same for the same files in the same state."""
-    keys = [str(imported_file(source.path, source.name).key) for source in sources]
+    """The name of an import: the same for the same files in the same state, and a program that judges alike."""
+    keys = [f"{SCHEMA_VERSION} {JUDGEMENT_VERSION}"]
+    keys += [str(imported_file(source.path, source.name).key) for source in sources]
     return hashlib.sha256(" ".join(keys).encode()).hexdigest()[:24]
 
 

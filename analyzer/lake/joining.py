@@ -43,6 +43,8 @@ MAKE_NEW_GAMES = """
         OR game IN (SELECT game FROM {old}) AS known
     FROM ({new})
 """
+MOST_IMPORTS = 1_000
+"""So many of the last imports are known by their ids. Games of others are known by their keys."""
 NO_GAMES = "(SELECT NULL::BIGINT AS game WHERE false)"
 NO_TRACES = "(SELECT NULL::BIGINT AS game, NULL::BIGINT AS trace, '' AS part WHERE false)"
 SELECT_KNOWN = "SELECT part, list(game) FROM new_games WHERE known GROUP BY part"
@@ -125,7 +127,7 @@ def add_parts(
             return AddedParts(state, sum(part.games for part in made), 0)
         compared = compare_parts(place, state.parts, made)
         parts = settle_people_of(place, compared.parts)
-        imports = (*state.imports, import_id) if import_id else state.imports
+        imports = (*state.imports, import_id)[-MOST_IMPORTS:] if import_id else state.imports
         new = LakeState(state.number + 1, parts, imports)
         if add_state(place, new):
             return AddedParts(new, compared.known, compared.told_again)

@@ -7,6 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import msgspec
+
 from analyzer.lake.workbench import reading_parts
 from analyzer.store.lake_parts import part_source, publish_part, sum_source
 from analyzer.store.lake_place import STATES, LakePlace
@@ -141,14 +143,26 @@ def clean(place: LakePlace, older_than: timedelta = timedelta(days=GRACE_DAYS)) 
         for name in numbers
         if int(name.split(".")[0]) < state.number and place.written_at(f"{STATES}/{name}") < before
     ]
-    named = {part.key for part in state.parts}
+    imports = {key: place.written_at(f"{PENDING}/{key}") for key in place.names(PENDING)}
+    old_imports = [f"{PENDING}/{key}" for key, written in imports.items() if written < before]
+    running = [f"{PENDING}/{key}" for key, written in imports.items() if written >= before]
+    named = {part.key for part in state.parts} | _noted_parts(place, running)
     old_parts = [
         f"{PARTS}/{key}" for key in place.names(PARTS) if key not in named and made_at(key) < before
     ]
-    old_imports = [
-        f"{PENDING}/{key}"
-        for key in place.names(PENDING)
-        if place.written_at(f"{PENDING}/{key}") < before
-    ]
-    place.remove([*old_states, *old_parts, *old_imports])
+    # Notes go before what they name, which nobody must take for made.
+    place.remove([*old_imports, *old_states, *old_parts])
     return Cleaned(len(old_states), len(old_parts), len(old_imports))
+
+
+class _Note(msgspec.Struct):
+    """What the notes of imports and of judging have in common."""
+
+    part: LakePart | None = None
+
+
+def _noted_parts(place: LakePlace, folders: Iterable[str]) -> set[str]:
+    """The keys of the parts that are noted in these folders."""
+    names = (f"{folder}/{name}" for folder in folders for name in place.names(folder))
+    notes = (msgspec.json.decode(place.read(name), type=_Note) for name in names)
+    return {note.part.key for note in notes if note.part}

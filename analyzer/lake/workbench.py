@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from analyzer.store.lake_parts import HIDDEN, OF_GAMES, fill_hidden, part_source, publish_part
-from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_place import LakePlace, telling_of_files
 from analyzer.store.lake_state import LakePart
 from analyzer.store.store import LOADING_SETTINGS, SETTINGS, Store
 from analyzer.store.sums import SUM_TABLES, sums_sql
@@ -67,7 +67,8 @@ class Workbench(LakeReader):
         """A transaction whose statements can also read these parts, as `part_source` names them."""
         with self.writing() as cursor:
             fill_hidden(cursor, parts)
-            yield cursor
+            with telling_of_files(self.place):
+                yield cursor
             cursor.execute(f"DROP TABLE {HIDDEN}")  # what deletes games would look into it
 
     def publish(self, *, games_alone: bool = False) -> LakePart | None:
@@ -117,4 +118,5 @@ def reading_parts(
             connection.execute("SET allowed_directories = $places", {"places": places})
             connection.execute("SET enable_external_access = false")
             fill_hidden(connection, parts)
-            yield connection
+            with telling_of_files(place):
+                yield connection

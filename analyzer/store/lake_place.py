@@ -41,6 +41,8 @@ CACHE_VARIABLE = "XDG_CACHE_HOME"
 PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs"}  # fmt: skip
 """The package that reaches each kind of object store."""
 
+FILE_ERRORS = (duckdb.IOException, duckdb.HTTPException, duckdb.InvalidInputException)
+"""What DuckDB raises for a file that is not there, or not as it was written."""
 TIME_NAMES = ("LastModified", "mtime", "updated", "last_modified", "created")
 
 Done = TypeVar("Done")
@@ -181,6 +183,17 @@ def _time_of(info: dict[str, Any]) -> datetime:
     if isinstance(found, datetime):
         return found if found.tzinfo else found.replace(tzinfo=UTC)
     return datetime.now(UTC) if found is None else datetime.fromtimestamp(float(found), UTC)
+
+
+@contextmanager
+def telling_of_files(place: LakePlace) -> Iterator[None]:
+    """Raise what DuckDB says of the files of a lake as LakeUnreachable, in words; other errors stay as they are."""
+    try:
+        yield
+    except FILE_ERRORS as error:
+        raise LakeUnreachable(
+            f"the lake {place.address} cannot be read as its list of parts says: {first_line(str(error))}"
+        ) from error
 
 
 def _first(protocol: str | tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ from analyzer.store.lake_parts import (
     part_source,
     sum_source,
 )
-from analyzer.store.lake_place import LakePlace, lake_address, place_of
+from analyzer.store.lake_place import LakePlace, lake_address, place_of, telling_of_files
 from analyzer.store.lake_state import LakeState, last_number, read_state
 from analyzer.store.parquet import ReadOnlyStore
 from analyzer.store.store import StoreReadOnly
@@ -83,6 +83,11 @@ class LakeStore(ReadOnlyStore):
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
         if self._instance.number:  # it is opened again, to read another state
             self.state = read_state(self.place)
+        with telling_of_files(self.place):
+            self._show_parts(writer)
+
+    def _show_parts(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """Let every table have the rows of all parts."""
         fill_hidden(writer, self.state.parts)
         for table in lake_tables():
             source = part_source(self.place, self.state.parts, table)
@@ -91,6 +96,15 @@ class LakeStore(ReadOnlyStore):
         for name in SUM_TABLES:
             if source := sum_source(self.place, self.state.parts, name):
                 writer.execute(f"INSERT INTO {name} BY NAME {total_sums_sql(name, source)}")
+
+    def _trouble(self, error: Exception) -> Exception:
+        """An error as callers know it; what is wrong with a file of the lake in words."""
+        known = super()._trouble(error)
+        try:
+            with telling_of_files(self.place):
+                raise known
+        except Exception as told:
+            return told
 
     def _reader(self) -> duckdb.DuckDBPyConnection:
         if self._follows and time.monotonic() - self._looked_at > SECONDS_TO_LOOK:

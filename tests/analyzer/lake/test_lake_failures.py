@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,11 +14,12 @@ from unittest.mock import patch
 
 import pytest
 
+from analyzer.lake.copying import copy_from_lake
 from analyzer.lake.importing import LakeImport
 from analyzer.lake.joining import delete_from_lake
-from analyzer.lake.merging import compact
+from analyzer.lake.merging import clean, compact
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
-from analyzer.store.lake_state import read_state
+from analyzer.store.lake_state import PARTS, read_state
 from analyzer.store.store import Store
 from tests.analyzer.lake.lakes import add, everything, load, new_place, reader, sources
 from tests.make.empty_store import with_empty_database
@@ -143,3 +145,57 @@ def test_imports_that_are_killed_leave_nothing_half(tmp_path: Path) -> None:
 def _import(path: Path, lake: Path) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "webui.cli", "ingest", str(path), "--lake", str(lake)]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def test_a_file_that_is_gone_or_damaged_is_a_sentence(tmp_path: Path) -> None:
+    place = new_place("folder", tmp_path)
+    add(place, tmp_path, mixed(range(3)))
+    assert place.folder is not None
+    (tricks,) = place.folder.glob("parts/*/tricks/*.parquet")
+    whole = tricks.read_bytes()
+    for damaged in (None, b"", whole[: len(whole) // 2], bytes(len(whole))):
+        if damaged is None:
+            tricks.unlink()
+        else:
+            tricks.write_bytes(damaged)
+        with (
+            pytest.raises(LakeUnreachable, match="cannot be read as its list of parts says"),
+            reader(place) as lake,
+        ):
+            lake.rows("SELECT sum(trick) FROM tricks")
+        with pytest.raises(LakeUnreachable, match="cannot be read as its list of parts says"):
+            copy_from_lake(place, tmp_path / "copied")
+        assert not list((tmp_path / "copied").iterdir())
+
+
+def test_what_a_running_import_has_made_is_not_cleaned(tmp_path: Path) -> None:
+    """However long it takes: its notes name its parts."""
+    place = new_place("folder", tmp_path)
+    files = sources(tmp_path, b"".join(dated(mixed(range(GAMES)))))
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with (
+        patch("analyzer.store.lake_state.KEY_TIME", "20200101T000000"),  # made long ago
+        pytest.raises(KeyboardInterrupt),
+    ):
+        LakeImport(place, progress=stop).run(files)
+    assert clean(place, timedelta(days=1)) == (0, 0, 0)
+    assert len(place.names(PARTS)) == 1
+    assert clean(place, timedelta(0)).imports == 1
+    assert not place.names(PARTS)
+    LakeImport(place).run(files)
+    with reader(place) as lake:
+        assert len(everything(lake)["games"]) == GAMES
+
+
+def test_a_note_whose_part_is_gone_is_not_believed(tmp_path: Path) -> None:
+    place = new_place("folder", tmp_path)
+    files = sources(tmp_path, b"".join(dated(mixed(range(GAMES)))))
+    with pytest.raises(KeyboardInterrupt):
+        LakeImport(place, progress=lambda _: signal.raise_signal(signal.SIGINT)).run(files)
+    place.remove([PARTS])
+    LakeImport(place).run(files)
+    with reader(place) as lake:
+        assert len(everything(lake)["games"]) == GAMES
