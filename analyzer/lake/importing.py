@@ -17,16 +17,15 @@ from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blo
 from analyzer.ingest.loader import IngestCounts, imported_file, ingest
 from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, map_on_cluster
 from analyzer.lake.joining import AddedParts, add_parts, compare_parts
-from analyzer.lake.judging import rulebooks_of
-from analyzer.lake.merging import MergeTask, group_parts, merge_parts
-from analyzer.lake.workbench import open_workbench
+from analyzer.lake.merging import MergeTask, group_parts, merge_parts, noted_parts
+from analyzer.lake.workbench import open_workbench, rulebooks_of
 from analyzer.store.lake_parts import part_folder
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.lake_state import PENDING, LakePart, read_state
 from analyzer.store.processes import map_in_processes
 from analyzer.store.schema import SCHEMA_VERSION
 from records.format.files import BLOCK_BYTES
-from records.rules.registry import know_sheets, own_sheets
+from records.rules.registry import own_sheets
 from records.rules.vocabulary import RuleSheet
 from records.validator import JUDGEMENT_VERSION
 
@@ -64,15 +63,11 @@ def make_share(share: ShareTask) -> MadeShare:
     """Examine the records of a share and write their tables into the lake, unless that was done; raises OSError and StoreError."""
     if (noted := _noted(share)) is not None:
         return noted
-    task, before = share.task, own_sheets()
+    task = share.task
     entries = (task.wanted.of(portion.entries()) for portion in task.portions)
-    know_sheets([*before, *(sheet for sheet in share.sheets if sheet not in before)])
-    try:
-        with open_workbench(share.place) as bench:
-            counts = ingest(bench, chain.from_iterable(entries))
-            made = MadeShare(bench.publish(), counts)
-    finally:
-        know_sheets(before)
+    with open_workbench(share.place, share.sheets) as bench:
+        counts = ingest(bench, chain.from_iterable(entries))
+        made = MadeShare(bench.publish(), counts)
     share.place.replace(share.name, msgspec.json.encode(made))
     return made
 
@@ -106,6 +101,7 @@ class LakeImport:
         """Import these files, all of them or nothing; raises OSError and StoreError."""
         key = _import_key(sources)
         folder = f"{PENDING}/{key}"
+        self._forget_used_notes(folder)
         made = []
         for share, result in self._map(make_share, self._shares(sources, folder)):
             add_counts(self.counts, result.counts)
@@ -115,7 +111,9 @@ class LakeImport:
         joined = compare_parts(self.place, (), made)
         merged = self._merged(joined.parts)
         self.telling("adding all games together")
-        added = add_parts(self.place, merged, key, self.telling)
+        # What could not be read, or waits for a rulebook, may be read the next time.
+        is_whole = not (self.counts.states["rejected"] or self.counts.waiting)
+        added = add_parts(self.place, merged, key if is_whole else "", self.telling)
         for compared in (joined, added):
             self.counts.states["stored"] -= compared.known
             self.counts.states["known"] += compared.known
@@ -126,6 +124,12 @@ class LakeImport:
         ):  # the games count; `bezique lake compact` deletes what is left
             self.place.remove([folder, *map(part_folder, sorted(passing))])
         return added
+
+    def _forget_used_notes(self, folder: str) -> None:
+        """Delete notes of parts that count already: what was deleted of them since must be made anew."""
+        there = {part.key for part in read_state(self.place).parts}
+        if there & noted_parts(self.place, [folder]):
+            self.place.remove([folder])
 
     def _shares(self, sources: Sequence[ImportSource], folder: str) -> Iterator[ShareTask]:
         workers = sum(self.client.nthreads().values()) if self.client else self.processes

@@ -15,12 +15,13 @@ from analyzer.ingest.batch import digest_apart, game_key
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest
 from analyzer.ingest.matches import join_matches
-from analyzer.lake.workbench import Workbench, open_workbench, reading_parts
+from analyzer.lake.workbench import Workbench, open_workbench, reading_parts, rulebooks_of
 from analyzer.store.instance import quote_sql
 from analyzer.store.lake_parts import OF_GAMES, fill_hidden, part_source, rows_by_part
 from analyzer.store.lake_place import LakePlace, folder_for
 from analyzer.store.lake_state import (
     MOST_TRIES,
+    VERSIONS,
     LakePart,
     LakeState,
     add_state,
@@ -121,11 +122,18 @@ def add_parts(
 
     An import that the lake has already is not added again.
     """
+    if any(part.made_by != VERSIONS for part in made):
+        raise StoreError(
+            "a worker has another version of bezique than this process: install one on all machines"
+        )
     for tries in range(MOST_TRIES):
         state = read_state(place)
         if import_id and import_id in state.imports:
             return AddedParts(state, sum(part.games for part in made), 0)
-        compared = compare_parts(place, state.parts, made)
+        there = {part.key for part in state.parts}
+        compared = compare_parts(
+            place, state.parts, [part for part in made if part.key not in there]
+        )
         parts = settle_people_of(place, compared.parts)
         imports = (*state.imports, import_id)[-MOST_IMPORTS:] if import_id else state.imports
         new = LakeState(state.number + 1, parts, imports)
@@ -150,7 +158,7 @@ def change_games(
         with reading_parts(place, state.parts) as reading:
             concerned = _company(reading, place, state.parts, keys_of(state))
             hidden = _where(reading, place, state.parts, concerned)
-        with open_workbench(place) as bench:
+        with open_workbench(place, rulebooks_of(place, state.parts)) as bench:
             bench.load(state.parts, concerned)
             change(bench)
             changed = bench.publish(games_alone=True)
@@ -211,7 +219,7 @@ def compare_parts(place: LakePlace, old: Sequence[LakePart], made: Sequence[Lake
         fill_hidden(reading, parts)
         concerned = _company(reading, place, parts, met.keys)
         hidden = _where(reading, place, parts, concerned)
-    with open_workbench(place) as bench:
+    with open_workbench(place, rulebooks_of(place, parts)) as bench:
         bench.load(parts, concerned)
         stored, told_again = _join(bench, met)
         joined = bench.publish(games_alone=True)

@@ -6,6 +6,7 @@ made again when they are asked for. What was made is noted, so that work that wa
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import duckdb
 import msgspec
@@ -13,35 +14,46 @@ import msgspec
 from analyzer.ingest.batch import prepare_batch
 from analyzer.ingest.loader import store_batches
 from analyzer.lake.joining import compare_parts, settle_people_of
-from analyzer.lake.workbench import Workbench, open_workbench, reading_parts
+from analyzer.lake.workbench import Workbench, open_workbench, reading_parts, rulebooks_of
 from analyzer.store.lake_parts import OF_GAMES, lake_tables, part_source
 from analyzer.store.lake_place import LakePlace
 from analyzer.store.lake_state import (
+    MOST_TRIES,
     PENDING,
     LakePart,
     LakeState,
     add_state,
     read_state,
+    wait_to_try_again,
 )
 from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.processes import map_in_processes
 from analyzer.store.schema import SCHEMA_VERSION
-from analyzer.store.store import answers_of, read_rulebooks
+from analyzer.store.store import answers_of
+from analyzer.store.tables import INSTANT, number_column
 from records.corrected import NO_CORRECTIONS
 from records.errors import StoreError
 from records.format.files import Entry
-from records.rules.registry import know_sheets, own_sheets
 from records.rules.vocabulary import RuleSheet
 from records.validator import JUDGEMENT_VERSION
 
 RECORDS_AT_A_TIME = 1_000
 SELECT_RECORDS = """
-    SELECT game, digest, name, line, data FROM {} ORDER BY stored_at, name, line NULLS FIRST, game
+    SELECT game, digest, name, line, data, epoch_us(stored_at)
+    FROM {} ORDER BY stored_at, name, line NULLS FIRST, game
 """
-TAKE_TIMES = """
-    UPDATE {0} SET stored_at = was.stored_at FROM was WHERE {0}.game = was.game
-"""
+
+
+class _StoredRecord(NamedTuple):
+    """A record as a part has it, packed; the time is in microseconds since 1970."""
+
+    game: int
+    digest: str
+    name: str
+    line: int | None
+    data: bytes
+    stored_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +78,46 @@ class JudgedPart(msgspec.Struct, frozen=True):
 def judge(
     place: LakePlace, processes: int = 0, progress: Callable[[int, int], None] = lambda *_: None
 ) -> LakeState:
-    """Judge all records of a lake again; all of it counts at once. Raises StoreError, also if somebody changes it meanwhile.
+    """Judge all records of a lake again; all of it counts at once. Raises StoreError.
+
+    What others change meanwhile is judged, too.
 
     `progress` is called with the records that are judged, and with all.
     """
-    state = read_state(place, of_any_program=True)
-    folder = f"{PENDING}/judged-{state.number}-{SCHEMA_VERSION}-{JUDGEMENT_VERSION}"
+    folder = f"{PENDING}/judged-{SCHEMA_VERSION}-{JUDGEMENT_VERSION}"
+    for tries in range(MOST_TRIES):
+        state = read_state(place, of_any_program=True)
+        if not state.number:
+            raise StoreError(f"there is no lake in {place.address}")
+        made = _judge_parts(place, state, folder, processes, progress)
+        parts = settle_people_of(place, compare_parts(place, (), made).parts)
+        new = LakeState(state.number + 1, parts)
+        if add_state(place, new):
+            place.remove([folder])
+            return new
+        wait_to_try_again(tries)
+    raise StoreError(f"the lake {place.address} changes faster than it can be judged")
+
+
+def _judge_parts(
+    place: LakePlace,
+    state: LakeState,
+    folder: str,
+    processes: int,
+    progress: Callable[[int, int], None],
+) -> list[LakePart]:
+    """All parts of a state, judged again; those of which it is noted are not made anew."""
     sheets = rulebooks_of(place, state.parts)
-    tasks = [JudgeTask(place, part, f"{folder}/{part.key}.json", sheets) for part in state.parts]
+    tasks = [
+        JudgeTask(place, part, f"{folder}/{part.key}-{len(part.hidden)}.json", sheets)
+        for part in state.parts
+    ]
     made, done = list[LakePart](), 0
     for task, judged in map_in_processes(judge_part, tasks, processes):
         made += [judged.part] if judged.part else []
         done += task.part.games
         progress(done, state.games)
-    parts = settle_people_of(place, compare_parts(place, (), made).parts)
-    new = LakeState(state.number + 1, parts)
-    if not add_state(place, new):
-        raise StoreError(f"somebody has changed the lake {place.address} meanwhile: judge it again")
-    place.remove([folder])
-    return new
+    return made
 
 
 def judge_part(task: JudgeTask) -> JudgedPart:
@@ -94,29 +127,16 @@ def judge_part(task: JudgeTask) -> JudgedPart:
         return msgspec.json.decode(place.read(task.name), type=JudgedPart)
     except FileNotFoundError:
         pass
-    before = own_sheets()
-    know_sheets([*before, *(sheet for sheet in task.sheets if sheet not in before)])
-    try:
-        with reading_parts(place, [task.part]) as reading, open_workbench(place) as bench:
-            _take_over(bench, task.part)
-            for rows in _records(reading, place, task.part):
-                _store(bench, rows)
-            _take_times(bench, task.part)
-            judged = JudgedPart(bench.publish())
-    finally:
-        know_sheets(before)
+    with (
+        reading_parts(place, [task.part]) as reading,
+        open_workbench(place, task.sheets) as bench,
+    ):
+        _take_over(bench, task.part)
+        for records in _records(reading, place, task.part):
+            _store(bench, records)
+        judged = JudgedPart(bench.publish())
     place.create(task.name, msgspec.json.encode(judged))
     return judged
-
-
-def rulebooks_of(place: LakePlace, parts: Sequence[LakePart]) -> tuple[RuleSheet, ...]:
-    """The rulebooks of their own that these parts keep."""
-    source = part_source(place, parts, "rulebooks")
-    if source is None:
-        return ()
-    with reading_parts(place, parts) as reading:
-        reading.execute(f"CREATE TEMP TABLE rulebooks AS SELECT * FROM {source}")
-        return tuple(read_rulebooks(answers_of(reading)))
 
 
 def _take_over(bench: Workbench, part: LakePart) -> None:
@@ -129,32 +149,29 @@ def _take_over(bench: Workbench, part: LakePart) -> None:
 
 def _records(
     reading: duckdb.DuckDBPyConnection, place: LakePlace, part: LakePart
-) -> Iterator[list[tuple[int, str, str, int | None, bytes]]]:
-    """The records of a part that count, some at a time."""
+) -> Iterator[list[_StoredRecord]]:
+    """The records of a part that count, some at a time, in the order of storing."""
     if source := part_source(place, [part], "records"):
         found = reading.execute(SELECT_RECORDS.format(source))
         while rows := found.fetchmany(RECORDS_AT_A_TIME):
-            yield rows
+            yield [_StoredRecord(*row) for row in rows]
 
 
-def _store(bench: Workbench, rows: Sequence[tuple[int, str, str, int | None, bytes]]) -> None:
-    """Examine records as they are corrected, and store them."""
-    held = holding_corrections(answers_of(bench), [game for game, *_ in rows])
+def _store(bench: Workbench, records: Sequence[_StoredRecord]) -> None:
+    """Examine records as they are corrected, and store them with the times at which they were stored."""
+    held = holding_corrections(answers_of(bench), [record.game for record in records])
     batch = prepare_batch(
-        [Entry(name, line, unpack_record(data)) for _, _, name, line, data in rows],
-        digests=[digest for _, digest, *_ in rows],
-        corrections=[held.get(game, NO_CORRECTIONS) for game, *_ in rows],
+        [Entry(record.name, record.line, unpack_record(record.data)) for record in records],
+        digests=[record.digest for record in records],
+        corrections=[held.get(record.game, NO_CORRECTIONS) for record in records],
     )
+    time_of = {record.digest: record.stored_at for record in records}
+    times = [
+        time_of[outcome.digest]
+        for outcome in batch.outcomes
+        if outcome.digest and outcome.state == "stored"
+    ]
+    for table in ("records", "games"):
+        if table in batch.tables:
+            batch.tables[table]["stored_at"] = number_column(INSTANT, times)
     store_batches(bench, [batch])
-
-
-def _take_times(bench: Workbench, part: LakePart) -> None:
-    """Let records have the times at which they were stored."""
-    source = part_source(bench.place, [part], "records")
-    if source is None:
-        return
-    with bench.beside([part]) as cursor:
-        cursor.execute(f"CREATE TEMP TABLE was AS SELECT game, stored_at FROM {source}")
-        for table in ("records", "games", "other_games"):
-            cursor.execute(TAKE_TIMES.format(table))
-        cursor.execute("DROP TABLE was")

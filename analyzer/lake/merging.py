@@ -11,7 +11,7 @@ import msgspec
 
 from analyzer.lake.workbench import reading_parts
 from analyzer.store.lake_parts import part_source, publish_part, sum_source
-from analyzer.store.lake_place import STATES, LakePlace
+from analyzer.store.lake_place import LakePlace
 from analyzer.store.lake_state import (
     MOST_TRIES,
     PARTS,
@@ -19,8 +19,10 @@ from analyzer.store.lake_state import (
     LakePart,
     LakeState,
     add_state,
+    held_states,
     made_at,
     read_state,
+    state_names,
     wait_to_try_again,
 )
 from analyzer.store.processes import map_in_processes
@@ -134,25 +136,31 @@ class Cleaned(NamedTuple):
 
 
 def clean(place: LakePlace, older_than: timedelta = timedelta(days=GRACE_DAYS)) -> Cleaned:
-    """Delete older states, and parts and notes of imports that no state names and that are old enough; raises StoreError."""
+    """Delete states that have not held for so long, parts that none named since, and notes of imports as old.
+
+    Raises StoreError.
+    """
     before = datetime.now(UTC) - older_than
-    state = read_state(place)
-    numbers = [name for name in place.names(STATES) if name.split(".")[0].isdigit()]
-    old_states = [
-        f"{STATES}/{name}"
-        for name in numbers
-        if int(name.split(".")[0]) < state.number and place.written_at(f"{STATES}/{name}") < before
-    ]
+    # In this order: what an import has noted and then added is named by the notes, or else by the state.
+    here = place.names(PARTS)
     imports = {key: place.written_at(f"{PENDING}/{key}") for key in place.names(PENDING)}
     old_imports = [f"{PENDING}/{key}" for key, written in imports.items() if written < before]
     running = [f"{PENDING}/{key}" for key, written in imports.items() if written >= before]
-    named = {part.key for part in state.parts} | _noted_parts(place, running)
+    noted = noted_parts(place, running)
+    states = held_states(place, before)
+    named = noted | {part.key for state in states for part in state.parts}
     old_parts = [
-        f"{PARTS}/{key}" for key in place.names(PARTS) if key not in named and made_at(key) < before
+        f"{PARTS}/{key}" for key in here if key not in named and _made_at(place, key) < before
     ]
+    old_states = state_names(place, below=min(state.number for state in states))
     # Notes go before what they name, which nobody must take for made.
-    place.remove([*old_imports, *old_states, *old_parts])
+    place.remove([*old_imports, *old_parts, *old_states])
     return Cleaned(len(old_states), len(old_parts), len(old_imports))
+
+
+def _made_at(place: LakePlace, key: str) -> datetime:
+    """When a part was made; a draft of one that was never finished has no such key."""
+    return place.written_at(f"{PARTS}/{key}") if key.startswith(".") else made_at(key)
 
 
 class _Note(msgspec.Struct):
@@ -161,7 +169,7 @@ class _Note(msgspec.Struct):
     part: LakePart | None = None
 
 
-def _noted_parts(place: LakePlace, folders: Iterable[str]) -> set[str]:
+def noted_parts(place: LakePlace, folders: Iterable[str]) -> set[str]:
     """The keys of the parts that are noted in these folders."""
     names = (f"{folder}/{name}" for folder in folders for name in place.names(folder))
     notes = (msgspec.json.decode(place.read(name), type=_Note) for name in names)

@@ -10,8 +10,10 @@ import duckdb
 from analyzer.store.lake_parts import HIDDEN, OF_GAMES, fill_hidden, part_source, publish_part
 from analyzer.store.lake_place import LakePlace, telling_of_files
 from analyzer.store.lake_state import LakePart
-from analyzer.store.store import LOADING_SETTINGS, SETTINGS, Store
+from analyzer.store.store import LOADING_SETTINGS, SETTINGS, Store, answers_of, read_rulebooks
 from analyzer.store.sums import SUM_TABLES, sums_sql
+from records.rules.registry import know_sheets, own_sheets
+from records.rules.vocabulary import RuleSheet
 
 MEMORY = "300MB"
 """What a workbench may take; more is written to the disk of this machine."""
@@ -92,8 +94,19 @@ def _own_source(table: str) -> str:
 
 
 @contextmanager
-def open_workbench(place: LakePlace) -> Iterator[Workbench]:
-    """A workbench whose files are deleted at the end."""
+def open_workbench(place: LakePlace, sheets: Sequence[RuleSheet] = ()) -> Iterator[Workbench]:
+    """A workbench whose files are deleted at the end; meanwhile records may name these rulebooks."""
+    before = own_sheets()
+    know_sheets([*before, *(sheet for sheet in sheets if sheet not in before)])
+    try:
+        with _workbench(place) as bench:
+            yield bench
+    finally:
+        know_sheets(before)
+
+
+@contextmanager
+def _workbench(place: LakePlace) -> Iterator[Workbench]:
     with (
         TemporaryDirectory(prefix="bezique-lake-") as folder,
         Workbench(Path(folder), place) as bench,
@@ -120,3 +133,13 @@ def reading_parts(
             fill_hidden(connection, parts)
             with telling_of_files(place):
                 yield connection
+
+
+def rulebooks_of(place: LakePlace, parts: Sequence[LakePart]) -> tuple[RuleSheet, ...]:
+    """The rulebooks of their own that these parts keep."""
+    source = part_source(place, parts, "rulebooks")
+    if source is None:
+        return ()
+    with reading_parts(place, parts) as reading:
+        reading.execute(f"CREATE TEMP TABLE rulebooks AS SELECT * FROM {source}")
+        return tuple(read_rulebooks(answers_of(reading)))

@@ -57,7 +57,7 @@ from analyzer.sql.pool import (
 from analyzer.store.instance import HEADER_BYTES, is_log_readable, log_of, quote_sql
 from analyzer.store.lake_place import lake_address
 from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
-from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout
+from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout, Store
 from analyzer.store.store_folders import holds_tables, open_store
 from records.errors import StoreError
 from records.phrases import is_address
@@ -299,14 +299,17 @@ class LiveDatabase:
         self._path = folder.resolve() / DATABASE_FILE_NAME
         self._tables = folder if holds_tables(folder) else None
         self._connection: duckdb.DuckDBPyConnection | None = None
+        self._store: Store | None = None
         self._state: DatabaseState | None = None
 
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The one connection, to the current state; raises OSError, StoreError or duckdb.Error."""
         if self._tables is not None:
-            if self._connection is None:
+            if self._store is None:
                 _require_tables_here(self._tables)
-                self._connection = open_store(self._tables, settings=STATEMENT_SETTINGS).cursor()
+                self._store = open_store(self._tables, settings=STATEMENT_SETTINGS)
+            if self._store.look_for_changes() or self._connection is None:
+                self._connection = self._store.cursor()
         elif self._connection is None or read_state(self._path) != self._state:
             self.close()
             self._connection, self._state = _open(self._path)
@@ -324,6 +327,9 @@ class LiveDatabase:
         if opened is not None:
             with suppress(duckdb.Error):
                 opened.close()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
 
 def _require_tables_here(folder: Path) -> None:

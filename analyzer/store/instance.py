@@ -379,18 +379,25 @@ class DatabaseInstance:
         self._closed = True
         self._close_cursors()
 
-    def replace(self, number: int, *, in_trouble: bool = True) -> None:
+    def renew(self) -> None:
+        """Open the database again beside what is open: statements at work end there, and new ones are asked here.
+
+        Raises StoreError, and leaves all as it was.
+        """
+        self._open()
+        with self._lock:
+            self._cursors.clear()  # whoever uses one of them closes it
+
+    def replace(self, number: int) -> None:
         """Open the database again, unless that was done since it had this number; raises StoreError.
 
-        Statements at work are interrupted. A file that is not there is not made anew. The log tells of it if there was
-        trouble.
+        Statements at work are interrupted. A file that is not there is not made anew.
         """
         if self._closed:
             raise StoreUnavailable(f"the database {self.path} is closed")
         if number != self.number:
             return
-        if in_trouble:
-            self._troubles.begin("instance", f"{self.path} is closed and opened again")
+        self._troubles.begin("instance", f"{self.path} is closed and opened again")
         self._close_cursors()
         self.number += 1
         if not self._in_memory and not self.path.exists():

@@ -22,14 +22,12 @@ ONE_OF_EACH = {
     "rejected": "content, name, line",
     "waiting_records": "content",
     "rulebooks": "rulebook",
-    "imports": "import",
-    "import_batches": "import, start",
     "renames": "person, same_as, name",
     "evening_steps": "evening, number",
-    "studies": "study",
+    "studies": "study, number",
 }
 """Tables of which several parts may have the same row, and by what rows are told apart."""
-LEFT_OUT = ("schema_version", "commits", "work_requests", *SUM_TABLES)
+LEFT_OUT = ("schema_version", "commits", "work_requests", "imports", "import_batches", *SUM_TABLES)
 """Tables of a database that a lake has not."""
 HIDDEN = "lake.hidden_games"
 """The table of what is hidden: the keys of parts and of games."""

@@ -23,6 +23,7 @@ from records.validator import JUDGEMENT_VERSION
 
 PARTS, PENDING = "parts", "pending"
 LAKE_FORMAT = 1
+VERSIONS = (SCHEMA_VERSION, JUDGEMENT_VERSION)
 KEY_TIME = "%Y%m%dT%H%M%S"
 MOST_TRIES = 30
 """So often a change is tried again while others make changes at the same time."""
@@ -39,7 +40,7 @@ class LakeTable(msgspec.Struct, frozen=True):
 class LakePart(msgspec.Struct, frozen=True):
     """Games that were written together; no file of theirs changes. `hidden` are the keys of those that no longer count here.
 
-    `named` is whether all people in it have the names that their records write: nobody has an id or was renamed.
+    `made_by` are the numbers of the schema and of the judgement of the program that wrote it. `named` is whether all people in it have the names that their records write: nobody has an id or was renamed.
     """
 
     key: str
@@ -48,6 +49,7 @@ class LakePart(msgspec.Struct, frozen=True):
     named: bool
     tables: dict[str, LakeTable]
     hidden: tuple[int, ...] = ()
+    made_by: tuple[int, int] = VERSIONS
 
     @property
     def size(self) -> int:
@@ -96,8 +98,12 @@ def made_at(key: str) -> datetime:
 
 def last_number(place: LakePlace) -> int:
     """The number of the state that holds; 0 if there is no lake yet."""
-    numbers = [int(stem) for name in place.names(STATES) if (stem := name.split(".")[0]).isdigit()]
-    return max(numbers, default=0)
+    return max(_numbers(place), default=0)
+
+
+def _numbers(place: LakePlace) -> list[int]:
+    stems = (name.split(".")[0] for name in place.names(STATES))
+    return sorted(int(stem) for stem in stems if stem.isdigit())
 
 
 def read_state(place: LakePlace, *, of_any_program: bool = False) -> LakeState:
@@ -115,6 +121,30 @@ def read_state(place: LakePlace, *, of_any_program: bool = False) -> LakeState:
             continue
         return _decode(place, text, of_any_program=of_any_program)
     raise StoreError(f"the lake {place.address} changes faster than it can be read")
+
+
+def state_names(place: LakePlace, below: int) -> list[str]:
+    """The names of the states with lower numbers."""
+    return [_name(number) for number in _numbers(place) if number < below]
+
+
+def held_states(place: LakePlace, since: datetime) -> list[LakeState]:
+    """The states that have held at some time since then, which the last one does still; raises StoreError."""
+    while True:
+        numbers = _numbers(place)
+        times = [place.written_at(_name(number)) for number in numbers]
+        held = [
+            number
+            for number, until in zip(
+                numbers, [*times[1:], datetime.max.replace(tzinfo=UTC)], strict=True
+            )
+            if until >= since
+        ]
+        try:
+            texts = [place.read(_name(number)) for number in held]
+        except FileNotFoundError:  # somebody else is deleting old ones
+            continue
+        return [_decode(place, text, of_any_program=True) for text in texts] or [LakeState(0)]
 
 
 def _decode(place: LakePlace, text: bytes, *, of_any_program: bool) -> LakeState:
@@ -139,7 +169,9 @@ def _decode(place: LakePlace, text: bytes, *, of_any_program: bool) -> LakeState
 
 def add_state(place: LakePlace, state: LakeState) -> bool:
     """Let this state hold; whether it does: otherwise somebody has made one with its number first."""
-    return place.create(_name(state.number), msgspec.json.format(msgspec.json.encode(state)))
+    text = msgspec.json.format(msgspec.json.encode(state))
+    # A request that is sent again after its answer was lost finds what it has written itself.
+    return place.create(_name(state.number), text) or place.read(_name(state.number)) == text
 
 
 def wait_to_try_again(tries: int) -> None:

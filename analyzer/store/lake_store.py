@@ -81,20 +81,21 @@ class LakeStore(ReadOnlyStore):
         return connection
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
-        if self._instance.number:  # it is opened again, to read another state
-            self.state = read_state(self.place)
+        # It is opened again to read another state.
+        state = read_state(self.place) if self._instance.number else self.state
         with telling_of_files(self.place):
-            self._show_parts(writer)
+            self._show_parts(writer, state)
+        self.state = state
 
-    def _show_parts(self, writer: duckdb.DuckDBPyConnection) -> None:
+    def _show_parts(self, writer: duckdb.DuckDBPyConnection, state: LakeState) -> None:
         """Let every table have the rows of all parts."""
-        fill_hidden(writer, self.state.parts)
+        fill_hidden(writer, state.parts)
         for table in lake_tables():
-            source = part_source(self.place, self.state.parts, table)
+            source = part_source(self.place, state.parts, table)
             if source:
                 self._show_table(writer, table, source, "game")
         for name in SUM_TABLES:
-            if source := sum_source(self.place, self.state.parts, name):
+            if source := sum_source(self.place, state.parts, name):
                 writer.execute(f"INSERT INTO {name} BY NAME {total_sums_sql(name, source)}")
 
     def _trouble(self, error: Exception) -> Exception:
@@ -106,13 +107,24 @@ class LakeStore(ReadOnlyStore):
         except Exception as told:
             return told
 
-    def _reader(self) -> duckdb.DuckDBPyConnection:
-        if self._follows and time.monotonic() - self._looked_at > SECONDS_TO_LOOK:
+    def look_for_changes(self) -> bool:
+        """Whether another state is read than before: it is looked for now and then."""
+        if not self._follows or time.monotonic() - self._looked_at < SECONDS_TO_LOOK:
+            return False
+        if not self._lock.acquire(blocking=False):  # another thread is looking: nobody waits for it
+            return False
+        try:
             self._looked_at = time.monotonic()
+            before = self.state.number
             with suppress(StoreError):  # what was read before is still there
-                if last_number(self.place) != self.state.number:
-                    with self._lock:
-                        self._instance.replace(self._instance.number, in_trouble=False)
-                    for react in self._reactions:
-                        react()
+                if last_number(self.place) != before:
+                    self._instance.renew()
+            return self.state.number != before
+        finally:
+            self._lock.release()
+
+    def _reader(self) -> duckdb.DuckDBPyConnection:
+        if self.look_for_changes():
+            for react in self._reactions:
+                react()
         return super()._reader()

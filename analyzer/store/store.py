@@ -637,6 +637,10 @@ class Store:
         """How much is stored."""
         return StoreCounts(**self.rows(COUNT_STORED_ROWS).dicts()[0])
 
+    def look_for_changes(self) -> bool:
+        """Whether somebody else has changed what is read since it was looked at: of a database, nobody else does."""
+        return False
+
     def when_changed(self, react: Callable[[], None]) -> None:
         """Let `react` be called whenever somebody else has changed what is read: of a database, nobody else does."""
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -15,13 +15,13 @@ from analyzer.ingest.deletion import delete_games
 from analyzer.lake import importing, joining, merging
 from analyzer.lake.copying import copy_from_lake, copy_into_lake
 from analyzer.lake.importing import LakeImport
-from analyzer.lake.joining import delete_from_lake
+from analyzer.lake.joining import add_parts, delete_from_lake
 from analyzer.lake.judging import judge
 from analyzer.lake.merging import clean, compact
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import presets
 from analyzer.statistics.questions import questions, run_question
-from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.lake_state import PARTS, PENDING, LakeState, add_state, read_state
 from analyzer.store.store import Store
 from analyzer.upkeep.keeping import add_rulebook
@@ -29,7 +29,7 @@ from records.errors import StoreError
 from records.format import codec
 from records.rules.registry import sheet_of_rules
 from records.validator import JUDGEMENT_VERSION
-from tests.analyzer.ingest.test_matches import SHEETS, game, numbers, told
+from tests.analyzer.ingest.test_matches import SHEETS, beginning, game, numbers, told
 from tests.analyzer.lake.lakes import (
     add,
     everything,
@@ -47,6 +47,10 @@ from tests.soak.loading import dated, mixed
 
 pytestmark = pytest.mark.long
 GAMES = 22
+INSERT_STUDY = """
+    INSERT INTO studies (study, number, content, visibility, size, made_by)
+    VALUES ('one', $number, '{}', $visibility, 2, 'Ann')
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -313,10 +317,130 @@ def test_a_rulebook_of_the_lake_is_known_to_imports(tmp_path: Path, database: St
         assert everything(lake) == told
 
 
+def test_records_by_a_rulebook_of_the_lake_are_joined_and_deleted(
+    tmp_path: Path, database: Store
+) -> None:
+    """A beginning and the whole, and the same plays of other people, by a rulebook that no process knows by itself."""
+    played = own_game("zique", ("/rules/melds/bezique/points", 70))
+    named = replace(played, rules=replace(played.rules, sheet=None))
+    whole = codec.encode(named) + b"\n"
+    records = [
+        beginning(named, Random(1)) + b"\n",
+        whole,
+        *(with_people(whole, {"name": name}, {"name": "Bob"}) for name in ("Ann", "Cleo")),
+    ]
+    add_rulebook(database, sheet_of_rules(played.rules), "command")
+    database.close()
+    place = new_place("folder", tmp_path)
+    copy_into_lake(database.folder, place)
+    with Store(database.folder) as alone:
+        for record in records:
+            load(alone, tmp_path, record)
+        expected = numbers(alone)
+        digests = [digest for (digest,) in alone.rows("SELECT digest FROM games").rows]
+    for record in records:
+        add(place, tmp_path, record)
+    with reader(place) as lake:
+        assert numbers(lake) == expected
+    assert delete_from_lake(place, digests) == len(digests)
+    judge(place)
+    with reader(place) as lake:
+        assert len(everything(lake)["games"]) == 1  # the beginning stands for its match
+        assert not everything(lake)["other_games"]
+
+
+def test_what_was_deleted_comes_back_with_the_same_import(
+    tmp_path: Path, lines: list[bytes]
+) -> None:
+    """Also where the notes of the import could not be deleted."""
+    place = new_place("folder", tmp_path)
+    files = sources(tmp_path, b"".join(lines[:4]))
+    with patch.object(LakePlace, "remove", side_effect=LakeUnreachable("no right to delete")):
+        LakeImport(place).run(files)
+    assert place.names(PENDING)
+    with reader(place) as lake:
+        digests = [digest for (digest,) in lake.rows("SELECT digest FROM games").rows]
+    delete_from_lake(place, digests[:1])
+    assert LakeImport(place).run(files).known == 3
+    with reader(place) as lake:
+        assert len(everything(lake)["games"]) == 4
+
+
+@pytest.mark.parametrize("change", ["add", "delete", "judge", "compact"])
+def test_a_state_that_was_written_though_the_answer_was_lost(
+    change: str, tmp_path: Path, lines: list[bytes]
+) -> None:
+    """As an object store does it whose client sends a request again."""
+    place = new_place("folder", tmp_path)
+    for at in (0, 2):
+        add(place, tmp_path, b"".join(lines[at : at + 2]))
+    with reader(place) as lake:
+        digests = [digest for (digest,) in lake.rows("SELECT digest FROM games").rows]
+    create = LakePlace.create
+    with patch.object(LakePlace, "create", lambda *words: create(*words) and False):
+        if change == "add":
+            assert add(place, tmp_path, lines[4]).known == 0
+        elif change == "delete":
+            assert delete_from_lake(place, digests[:1]) == 1
+        elif change == "judge":
+            judge(place)
+        else:
+            assert len(compact(place).parts) == 1
+    with reader(place) as lake:
+        assert len(everything(lake)["games"]) == 4 + {"add": 1, "delete": -1}.get(change, 0)
+
+
+def test_a_part_that_is_named_already_is_not_added_again(
+    tmp_path: Path, lines: list[bytes]
+) -> None:
+    place = new_place("folder", tmp_path)
+    state = add(place, tmp_path, b"".join(lines[:2])).state
+    assert add_parts(place, state.parts).state.games == 2
+
+
+def test_judging_again_changes_nothing(tmp_path: Path) -> None:
+    """Of records that tell as much of a match, the first that was stored stands for it."""
+    place = new_place("folder", tmp_path)
+    fullest, others = told("zique", 1, Random(1))
+    for record in (*others[:2], fullest, *others[2:]):
+        add(place, tmp_path, record.replace(b"\n", b" "))
+    with reader(place) as lake:
+        before = everything(lake)
+    judge(place)
+    with reader(place) as lake:
+        assert everything(lake) == before
+
+
+def test_a_reader_and_a_cleaning(tmp_path: Path, lines: list[bytes]) -> None:
+    """What a list named within the last day stays, however old it is; a reader goes on with what it has read."""
+    place = new_place("folder", tmp_path)
+    with patch("analyzer.store.lake_state.KEY_TIME", "20200101T000000"):  # made long ago
+        for line in lines[:2]:
+            add(place, tmp_path, line)
+    with reader(place) as lake:
+        before = everything(lake)
+        compact(place)
+        assert clean(place) == (0, 0, 0)
+        assert everything(lake) == before
+        lake._looked_at = 0
+        with closing(lake.cursor()) as cursor:
+            cursor.execute("SELECT * FROM tricks")
+            assert lake.rows("SELECT count(*) FROM games").rows == [(2,)]
+            assert lake.state.number == 3
+            assert cursor.fetchone(), "a statement at work goes on with the state that it reads"
+        assert everything(lake) == before
+    assert clean(place, timedelta(0)) == (2, 2, 0)
+    with reader(place) as lake:
+        assert everything(lake) == before
+
+
 def test_a_database_becomes_a_lake_and_back(
     kind: str, tmp_path: Path, database: Store, lines: list[bytes]
 ) -> None:
     load(database, tmp_path, b"".join(lines))
+    with database.writing() as cursor:
+        for number, visibility in enumerate(("public", "public", "private")):
+            cursor.execute(INSERT_STUDY, {"number": number, "visibility": visibility})
     held, texts = everything(database), record_texts(database)
     order = database.rows("SELECT digest FROM records ORDER BY rowid").rows
     database.close()
