@@ -69,7 +69,7 @@ class JudgeTask:
         return f"part {self.part.key}"
 
 
-class JudgedPart(msgspec.Struct, frozen=True):
+class NewPart(msgspec.Struct, frozen=True):
     """The part that was made of another one."""
 
     part: LakePart | None
@@ -120,11 +120,11 @@ def _judge_parts(
     return made
 
 
-def judge_part(task: JudgeTask) -> JudgedPart:
+def judge_part(task: JudgeTask) -> NewPart:
     """Make the tables of a part anew from its records, unless that was done; raises StoreError."""
     place = task.place
     try:
-        return msgspec.json.decode(place.read(task.name), type=JudgedPart)
+        return msgspec.json.decode(place.read(task.name), type=NewPart)
     except FileNotFoundError:
         pass
     with (
@@ -134,7 +134,7 @@ def judge_part(task: JudgeTask) -> JudgedPart:
         _take_over(bench, task.part)
         for records in _records(reading, place, task.part):
             _store(bench, records)
-        judged = JudgedPart(bench.publish())
+        judged = NewPart(bench.publish())
     place.create(task.name, msgspec.json.encode(judged))
     return judged
 
