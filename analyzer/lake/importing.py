@@ -17,7 +17,7 @@ from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blo
 from analyzer.ingest.loader import IngestCounts, imported_file, ingest
 from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, map_on_cluster
 from analyzer.lake.joining import AddedParts, add_parts, compare_parts
-from analyzer.lake.merging import MergeTask, group_parts, merge_parts, noted_parts
+from analyzer.lake.merging import MergeTask, group_parts, merge_parts, parts_of_notes
 from analyzer.lake.workbench import open_workbench, rulebooks_of
 from analyzer.store.lake_parts import part_folder
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
@@ -61,7 +61,7 @@ class MadeShare(msgspec.Struct, frozen=True):
 
 def make_share(share: ShareTask) -> MadeShare:
     """Examine the records of a share and write their tables into the lake, unless that was done; raises OSError and StoreError."""
-    if (noted := _noted(share)) is not None:
+    if (noted := _made_before(share)) is not None:
         return noted
     task = share.task
     entries = (task.wanted.of(portion.entries()) for portion in task.portions)
@@ -72,7 +72,7 @@ def make_share(share: ShareTask) -> MadeShare:
     return made
 
 
-def _noted(share: ShareTask) -> MadeShare | None:
+def _made_before(share: ShareTask) -> MadeShare | None:
     """What was made of a share before, unless its files are gone: they are deleted when nobody has used them for long."""
     try:
         text = share.place.read(share.name)
@@ -128,7 +128,7 @@ class LakeImport:
     def _forget_used_notes(self, folder: str) -> None:
         """Delete notes of parts that count already: what was deleted of them since must be made anew."""
         there = {part.key for part in read_state(self.place).parts}
-        if there & noted_parts(self.place, [folder]):
+        if there & parts_of_notes(self.place, [folder]):
             self.place.remove([folder])
 
     def _shares(self, sources: Sequence[ImportSource], folder: str) -> Iterator[ShareTask]:

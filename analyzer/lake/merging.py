@@ -146,7 +146,7 @@ def clean(place: LakePlace, older_than: timedelta = timedelta(days=GRACE_DAYS)) 
     imports = {key: place.written_at(f"{PENDING}/{key}") for key in place.names(PENDING)}
     old_imports = [f"{PENDING}/{key}" for key, written in imports.items() if written < before]
     running = [f"{PENDING}/{key}" for key, written in imports.items() if written >= before]
-    noted = noted_parts(place, running)
+    noted = parts_of_notes(place, running)
     states = held_states(place, before)
     named = noted | {part.key for state in states for part in state.parts}
     old_parts = [
@@ -169,7 +169,7 @@ class _Note(msgspec.Struct):
     part: LakePart | None = None
 
 
-def noted_parts(place: LakePlace, folders: Iterable[str]) -> set[str]:
+def parts_of_notes(place: LakePlace, folders: Iterable[str]) -> set[str]:
     """The keys of the parts that are noted in these folders."""
     names = (f"{folder}/{name}" for folder in folders for name in place.names(folder))
     notes = (msgspec.json.decode(place.read(name), type=_Note) for name in names)
