@@ -77,7 +77,7 @@ SELECT coalesce(count(*) FILTER (NOT coalesce({counted}, false)) / nullif(count(
 """
 ONLY_MISSING = """
         AND ({keys}) IN (SELECT ({keys}) FROM {tables} WHERE {fits} AND NOT coalesce({counted}, false))"""
-FEW = 0.25
+SMALL_PART = 0.25
 """Where so small a part is not counted, looking at these deals alone takes half the time or less."""
 ERRORS = {"deals": "NOT it.legal OR it.tainted", "games": "it.verdict = 'illegal'"}
 ROWS_IN_A_DEAL = ("trick", "view", "score")
@@ -120,7 +120,7 @@ def _are_few(store: Store, ask: Ask) -> bool:
     if _all_of_them(ask, {}) is None or "SELECT" in parts["counted"]:
         return False
     ((share,),) = store.answer(SELECT_SHARE_MISSING.format(**parts), parameters).rows
-    return bool(share < FEW)
+    return bool(share < SMALL_PART)
 
 
 def _all_of_them(ask: Ask, parameters: dict[str, Value]) -> str | None:
