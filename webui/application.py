@@ -18,6 +18,7 @@ from analyzer.sql.pool import StatementPool
 from analyzer.statistics.traces import GAME_FILTERS, games_query
 from analyzer.store.durable_files import make_private_folder, remove_drafts
 from analyzer.store.games import remove_passing_copies
+from analyzer.store.lake_place import folder_for
 from analyzer.store.processes import ProcessPool
 from analyzer.store.reserve import keep_reserve
 from analyzer.store.store import Store
@@ -153,7 +154,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 }
 """Every setting and its default. Sizes are in bytes.
 
-`DATA` is the data folder; None means the one that the commands use. With `READ_ONLY` nothing is written into it.
+`DATA` is the data folder, or the address of a lake; None means the one that the commands use. With `READ_ONLY` nothing is written into it.
 `MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
 `IMPORT_PROCESSES` (one fewer than there are processors). `MAX_REQUEST_RECORDS` is the most that a program may have
 checked in one request, and `STREAM_SECONDS` how long a request may take that sends any number. The files of uploads that are not imported have `IMPORT_ROOM` together, and private uploads
@@ -176,7 +177,7 @@ def build_app(**settings: Any) -> Flask:
     app = Flask(__name__)
     app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})
-    folder = app.config["DATA"] = Path(
+    folder = app.config["DATA"] = folder_for(
         app.config["DATA"] or os.environ.get(DATA_FOLDER_VARIABLE) or DEFAULT_DATA_FOLDER
     )
     app.extensions["store"] = store = _open_folder(folder, read_only=app.config["READ_ONLY"])

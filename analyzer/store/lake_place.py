@@ -7,6 +7,7 @@ their own programs use.
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -40,6 +41,7 @@ STATES = "states"
 CACHE_VARIABLE = "XDG_CACHE_HOME"
 PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs"}  # fmt: skip
 """The package that reaches each kind of object store."""
+ONE_STROKE = re.compile("^([^/:]+:)/(?!/)")
 
 FILE_ERRORS = (duckdb.IOException, duckdb.HTTPException, duckdb.InvalidInputException)
 """What DuckDB raises for a file that is not there, or not as it was written."""
@@ -65,7 +67,7 @@ class LakePlace:
     """
 
     def __init__(self, address: str) -> None:
-        self.address = address.rstrip("/") or "/"
+        self.address = _whole(address).rstrip("/") or "/"
         with self._telling():
             self.files, root = _open_place(self.address)
         self.root: str = root.rstrip("/")
@@ -200,6 +202,11 @@ def _first(protocol: str | tuple[str, ...]) -> str:
     return protocol if isinstance(protocol, str) else protocol[0]
 
 
+def _whole(address: str) -> str:
+    """An address with both of its strokes, of which `Path` leaves one out; that of a folder as it is."""
+    return ONE_STROKE.sub(r"\1//", address) if is_address(address) else address
+
+
 def _open_place(address: str) -> tuple[Any, str]:
     """The files of an address and the path in them; raises StoreError if nothing here can reach it."""
     protocol = address.partition("://")[0] if "://" in address else "file"
@@ -252,18 +259,19 @@ def lake_address(folder: Path) -> str | None:
         ) from error
 
 
-def folder_for(address: str) -> Path:
-    """The folder of this machine that stands for an address: it is made in the user's cache. Raises OSError.
+def folder_for(address: str | os.PathLike[str]) -> Path:
+    """The folder of this machine that stands for an address: it is made in the user's cache. Raises OSError and StoreError.
 
-    The address of a folder is that folder.
+    The address of a folder is that folder. A folder with the name of an address never stands for it.
     """
     if not is_address(address):
         return Path(address)
+    whole = place_of(os.fspath(address)).address
     above = os.environ.get(CACHE_VARIABLE) or Path.home() / ".cache"
-    name = hashlib.sha256(address.encode()).hexdigest()[:16]
+    name = hashlib.sha256(whole.encode()).hexdigest()[:16]
     folder = Path(above) / "bezique" / "lakes" / name
     make_private_folder(folder)
-    write_file(folder / LINK_FILE_NAME, msgspec.json.encode(LakeLink(address)))
+    write_file(folder / LINK_FILE_NAME, msgspec.json.encode(LakeLink(whole)))
     return folder
 
 

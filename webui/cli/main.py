@@ -215,16 +215,15 @@ class DataPath(FilePath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The folder; a usage error if it is empty, or an address that nothing here reaches."""
-        if not is_address(value) or os.path.lexists(value):
+        if not is_address(value):
             return super().convert(value, param, ctx)
-        from analyzer.store.lake_place import folder_for, place_of
+        from analyzer.store.lake_place import folder_for
         from records.errors import StoreError
 
         try:
-            place_of(os.fspath(value))
+            return folder_for(value)
         except StoreError as error:
             self.fail(f"{error}.", param, ctx)
-        return folder_for(os.fspath(value))
 
 
 DATA_PATH = DataPath(file_okay=False, path_type=Path)

@@ -121,7 +121,11 @@ def test_an_object_store_that_does_not_answer(games: Path, monkeypatch: pytest.M
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     S3FileSystem.clear_instance_cache()  # a connection of another test is not used again
-    for words in (("lake", "show"), ("ingest", games, "--lake"), ("stats", "--data")):
+    for words in (
+        ("lake", "show"),
+        ("ingest", games, "--lake"),
+        ("stats", "verdicts_by_program", "--data"),
+    ):
         found = CliRunner().invoke(main, [*map(str, words), "s3://elsewhere/games"])
         assert found.exit_code == 2
         assert "The lake s3://elsewhere/games cannot be used: Could not connect" in found.output

@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 import pytest
 
-import bezique
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.store.store_folders import open_store
 from records.errors import StoreError
@@ -196,7 +195,7 @@ SAID = "is an address, and only files and folders of this machine can be used."
 
 @pytest.mark.parametrize(
     "words",
-    ["ingest games.jsonl --data", "stats --data", "serve --data", "backup", "doctor", "export", "validate", "review", "convert"],
+    ["lake copy s3://club/games --data", "backup", "doctor", "export", "validate", "review", "convert"],
 )  # fmt: skip
 def test_an_address_becomes_no_folder(run, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
@@ -207,10 +206,10 @@ def test_an_address_becomes_no_folder(run, tmp_path, monkeypatch, words):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("opened", [bezique.open, Store, open_store])
-def test_the_library_and_the_store_take_no_address(tmp_path, monkeypatch, opened):
+@pytest.mark.parametrize("opened", [Store, open_store])
+def test_a_store_takes_no_address(tmp_path, monkeypatch, opened):
     monkeypatch.chdir(tmp_path)
     for address in ADDRESSES:
         with pytest.raises(StoreError, match=f"{address} {SAID}"):
-            opened(address if opened is bezique.open else Path(address))
+            opened(Path(address))
     assert not list(tmp_path.iterdir())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from difflib import get_close_matches
@@ -37,7 +36,7 @@ class Collection:
         from analyzer.store.store_folders import holds_games, open_store
 
         require_path("folder", folder)
-        path = folder_for(os.fspath(folder))
+        path = folder_for(folder)
         demand_folder_name(path)
         if not holds_games(path):
             raise StoreError(f"there is neither a database nor a table in Parquet in {path}")
