@@ -41,6 +41,9 @@ STATES = "states"
 CACHE_VARIABLE = "XDG_CACHE_HOME"
 PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs"}  # fmt: skip
 """The package that reaches each kind of object store."""
+NO_LAKES = ("http", "https", "data")
+"""Kinds of addresses at which nothing can be stored."""
+SECRET = re.compile("://[^/@]*:[^@]*@")
 ONE_STROKE = re.compile("^([^/:]+:)/(?!/)")
 
 FILE_ERRORS = (duckdb.IOException, duckdb.HTTPException, duckdb.InvalidInputException)
@@ -52,6 +55,11 @@ Done = TypeVar("Done")
 
 class LakeUnreachable(StoreError):
     """A lake cannot be read or written; the words say why."""
+
+
+def no_lake(address: str) -> StoreError:
+    """What is said of a place that no import has made a lake yet."""
+    return StoreError(f"the place {address} is no lake yet: `bezique ingest --lake` makes one")
 
 
 class LakeLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,7 +218,14 @@ def _whole(address: str) -> str:
 def _open_place(address: str) -> tuple[Any, str]:
     """The files of an address and the path in them; raises StoreError if nothing here can reach it."""
     protocol = address.partition("://")[0] if "://" in address else "file"
+    if SECRET.search(address):
+        raise StoreError(
+            f"an address of {protocol}:// with a password in it is not taken: credentials belong where the programs of the "
+            "object store look for them, such as AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
     try:
+        if protocol in NO_LAKES:
+            raise ValueError(protocol)
         files, root = url_to_fs(address)
     except ImportError as error:
         package = PACKAGES.get(protocol)

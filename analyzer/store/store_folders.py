@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from analyzer.store.lake_place import lake_address
+from analyzer.store.lake_place import lake_address, no_lake
 from analyzer.store.parquet import AttachedStore, ParquetStore, is_parquet_folder
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 
@@ -21,7 +21,11 @@ def open_store(
     if lake_address(folder) is not None:
         from analyzer.store.lake_store import LakeStore
 
-        return LakeStore(folder, settings=settings)
+        lake = LakeStore(folder, settings=settings)
+        if not lake.state.number:
+            lake.close()
+            raise no_lake(lake.whence)
+        return lake
     if read_only or _is_protected(folder):
         return AttachedStore(folder, settings=settings)
     return Store(folder, settings=settings)

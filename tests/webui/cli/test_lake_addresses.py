@@ -71,3 +71,31 @@ def test_an_address_that_nothing_reaches_becomes_no_folder() -> None:
         with pytest.raises(StoreError, match="othing here reaches foo://bucket/games"):
             open_it("foo://bucket/games")
     assert not list(Path.cwd().iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["stats verdicts_by_program --data", "export - --data", "ratings --data", "serve --data", "lake show", "lake judge"],
+)  # fmt: skip
+def test_a_place_without_a_lake_is_refused(words: str) -> None:
+    assert "memory://club/typo is no lake yet" in run(*words.split(), "memory://club/typo", code=2)
+    assert not MemoryFileSystem().find("/club")
+    with pytest.raises(StoreError, match="memory://club/typo is no lake yet"):
+        bezique.open("memory://club/typo")
+
+
+@pytest.mark.parametrize("words", ["stats --data", "lake show", "ingest games.jsonl --lake"])
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("https://example.org/lake", "othing here reaches https://example.org/lake: a lake is"),
+        ("http://ann:se/cr:et@example.org/x", "with a password in it is not taken"),
+        ("s3://KEY:se/cret@club/games", "with a password in it is not taken"),
+    ],
+)
+def test_an_address_at_which_no_lake_can_be_is_refused(words: str, address: str, says: str) -> None:
+    said = run(*words.split(), address, code=2)
+    assert says in said
+    assert "se/cr" not in said
+    assert not list(Path.cwd().iterdir())
+    assert not Path("../cache").exists()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from records.phrases import pluralize
-from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, ProgressBar, Refusal
+from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, ProgressBar
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.lake_place import LakePlace
@@ -45,13 +45,14 @@ class LakeAddress(click.ParamType[Any]):
 LAKE = LakeAddress()
 
 
-def open_state(place: "LakePlace") -> "LakeState":
-    """The state of a lake; refuses a place that is none."""
+def open_state(place: "LakePlace", *, of_any_program: bool = False) -> "LakeState":
+    """The state of a lake; raises StoreError for a place that is none."""
+    from analyzer.store.lake_place import no_lake
     from analyzer.store.lake_state import read_state
 
-    state = read_state(place)
+    state = read_state(place, of_any_program=of_any_program)
     if not state.number:
-        raise Refusal(f"{place.address} is no lake yet. `bezique ingest --lake` makes one.")
+        raise no_lake(place.address)
     return state
 
 
@@ -189,6 +190,7 @@ def judge(place: "LakePlace", *, workers: int) -> None:
     """
     from analyzer.lake.judging import judge as judge_lake
 
+    open_state(place, of_any_program=True)
     with ProgressBar("judging") as bar:
 
         def tell(done: int, total: int) -> None:
