@@ -7,6 +7,9 @@ from pathlib import Path
 from analyzer.store.lake_place import lake_address, no_lake
 from analyzer.store.parquet import AttachedStore, ParquetStore, is_parquet_folder
 from analyzer.store.store import DATABASE_FILE_NAME, Store
+from records.errors import StoreError
+
+ONLY_READ = "which --data only reads: `bezique ingest --lake` stores games in it, and `bezique lake` changes it"
 
 
 def open_store(
@@ -34,6 +37,30 @@ def open_store(
 def holds_tables(folder: Path) -> bool:
     """Whether a folder holds tables that are only read: those of Parquet files, or of a lake."""
     return is_parquet_folder(folder) or lake_address(folder) is not None
+
+
+def refuse_lake(folder: Path, why: str = "") -> None:
+    """Raise StoreError, with the address and the reason, for a folder that is a lake or stands for one."""
+    address = lake_address(folder)
+    if address is not None:
+        raise StoreError(f"the place {address} is a lake, {why or ONLY_READ}")
+
+
+def refuse_tables(folder: Path) -> None:
+    """Raise StoreError for a folder in which no database can be, because it has a lake or Parquet files."""
+    refuse_lake(folder)
+    if is_parquet_folder(folder):
+        raise StoreError(
+            f"the folder {folder} holds Parquet files, which --data only reads: choose another"
+        )
+
+
+def refuse_database(folder: Path) -> None:
+    """Raise StoreError for a folder in which no lake can be, because it has a database or Parquet files."""
+    if (folder / DATABASE_FILE_NAME).exists() or is_parquet_folder(folder):
+        raise StoreError(
+            f"the folder {folder} has a database or Parquet files, which a lake would hide: choose another for the lake"
+        )
 
 
 def holds_games(folder: Path) -> bool:

@@ -99,3 +99,36 @@ def test_an_address_at_which_no_lake_can_be_is_refused(words: str, address: str,
     assert "se/cr" not in said
     assert not list(Path.cwd().iterdir())
     assert not Path("../cache").exists()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*"))
+
+
+@pytest.mark.parametrize("words", ["ingest {games} --lake {data}", "lake add {data} --data {data}"])
+def test_no_lake_hides_a_database(words: str, games: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    run("ingest", games, "--data", data)
+    before = _files(data)
+    said = run(*words.format(games=games, data=data).split(), code=2)
+    assert f"The folder {data} has a database or Parquet files, which a lake would hide" in said
+    assert _files(data) == before
+
+
+@pytest.mark.parametrize("words", ["ingest {games} --data", "demo --data", "lake copy {lake} --data"])  # fmt: skip
+def test_no_database_comes_into_a_lake(words: str, games: Path, tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    run("ingest", games, "--lake", lake)
+    before = _files(lake)
+    said = run(*words.format(games=games, lake=lake).split(), lake, code=2)
+    assert f"The place {lake} is a lake, which --data only reads" in said
+    assert _files(lake) == before
+
+
+def test_a_folder_that_stands_for_a_lake_is_that_lake(lake: str, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.mkdir()
+    (link / "bezique-lake.json").write_text(f'{{"address": "{lake}"}}')
+    assert "2 records in 1 part" in run("lake", "show", link)
+    assert f"The place {lake} is a lake" in run("demo", "--data", link, code=2)
+    assert len(_files(link)) == 1

@@ -25,6 +25,9 @@ def demo(folder: Path) -> None:
       bezique demo
       bezique demo --data var && bezique serve --data var
     """
+    from analyzer.store.store_folders import refuse_tables
+
+    refuse_tables(folder)
     done = folder / DEMO_MARKER_FILE
     if done.exists() and done.read_text(encoding="ascii").strip() == DEMO_EDITION:
         click.echo(f"{folder} already has the demo games.")

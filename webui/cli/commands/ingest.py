@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.commands.lake import LAKE
+from webui.cli.commands.lake import LAKE, require_room
 from webui.cli.main import FROM_ONE, FilePath, ProgressBar, Refusal, data_option, server_address
 from webui.cli.sources import CommandInput, find_inputs
 
@@ -91,20 +91,18 @@ def _store(
 
     An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
     """
-    from analyzer.store.store_folders import holds_tables
+    from analyzer.store.store_folders import refuse_tables
 
     if not isinstance(place, Path):
         if server_address():
             raise Refusal("Give either --server or --lake: games are stored in one place.")
+        require_room(place)
         return _import_into_lake(sources, place, workers, address)
     if server_address():
         from webui.cli.remote import send_files
 
         return send_files(sources), True
-    if holds_tables(place):
-        raise Refusal(
-            f"{place} holds Parquet files or a lake, which --data only reads. Choose another --data, or --lake."
-        )
+    refuse_tables(place)
     return _import_sources(sources, place, workers, address)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from records.phrases import pluralize
+from records.phrases import is_address, pluralize
 from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, ProgressBar
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -21,7 +21,7 @@ DATABASE_OPTION = click.option(
 
 
 class LakeAddress(click.ParamType[Any]):
-    """The address of a lake, or the folder that is one."""
+    """The address of a lake, or the folder that is one or stands for one."""
 
     name = "lake"
 
@@ -29,7 +29,7 @@ class LakeAddress(click.ParamType[Any]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> "LakePlace":
         """The place; a usage error if it is empty, or an address that nothing here reaches."""
-        from analyzer.store.lake_place import LakePlace, place_of
+        from analyzer.store.lake_place import LakePlace, lake_address, place_of
         from records.errors import StoreError
 
         if isinstance(value, LakePlace):
@@ -37,7 +37,8 @@ class LakeAddress(click.ParamType[Any]):
         if not value:
             self.fail("A name is empty; . stands for this folder.", param, ctx)
         try:
-            return place_of(str(value))
+            meant = None if is_address(value) else lake_address(Path(value))
+            return place_of(meant if meant and is_address(meant) else str(value))
         except StoreError as error:
             self.fail(f"{error}.", param, ctx)
 
@@ -54,6 +55,14 @@ def open_state(place: "LakePlace", *, of_any_program: bool = False) -> "LakeStat
     if not state.number:
         raise no_lake(place.address)
     return state
+
+
+def require_room(place: "LakePlace") -> None:
+    """Raise StoreError for a folder in which a lake would hide a database."""
+    from analyzer.store.store_folders import refuse_database
+
+    if place.folder is not None:
+        refuse_database(place.folder)
 
 
 @click.group()
@@ -110,6 +119,7 @@ def add(place: "LakePlace", folder: Path) -> None:
     """
     from analyzer.lake.copying import copy_into_lake
 
+    require_room(place)
     with ProgressBar("writing", 100) as bar:
         added = copy_into_lake(folder, place, lambda share: bar.show(int(100 * share)))
     known = f" {added.known:,} were there already." if added.known else ""
@@ -126,8 +136,10 @@ def copy(place: "LakePlace", folder: Path) -> None:
       bezique lake copy s3://club/games --data var
     """
     from analyzer.lake.copying import copy_from_lake
+    from analyzer.store.store_folders import refuse_tables
 
     open_state(place)
+    refuse_tables(folder)
     with ProgressBar("reading", 100) as bar:
         state = copy_from_lake(place, folder, lambda share: bar.show(int(100 * share)))
     click.echo(f"Made a database with {pluralize(state.games, 'record')} in {folder}.")
