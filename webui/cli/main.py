@@ -229,6 +229,23 @@ class DataPath(FilePath):
 DATA_PATH = DataPath(file_okay=False, path_type=Path)
 
 
+class SiteFolder(FilePath):
+    """The name of a data folder into which something of a site is written; no address has room for that."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder; a usage error if it is empty, or an address."""
+        if is_address(value):
+            self.fail(
+                "What a site keeps for itself, such as passwords, lies in a folder of this machine. For a site that shows "
+                'a lake, name a folder with the file bezique-lake.json, in which {"address": "s3://..."} says where it is.',
+                param, ctx,
+            )  # fmt: skip
+        return super().convert(value, param, ctx)
+
+
+SITE_FOLDER = SiteFolder(file_okay=False, path_type=Path)
+
+
 class WholeNumber(click.IntRange):
     """A whole number from a least one on, of which a person who missed it is told in words."""
 
@@ -509,12 +526,21 @@ Work = TypeVar("Work")
 
 def data_option(command: Command) -> Command:
     """Add `--data` to a command, which receives it as `folder`."""
-    option = click.option(
-        "--data", "folder", type=DATA_PATH, default=DEFAULT_DATA_FOLDER,
-        envvar=DATA_FOLDER_VARIABLE, show_default=True, show_envvar=True, metavar="FOLDER",
-        help="The data folder, with the database; or Parquet files or a lake, read-only.",
+    return _folder_option(
+        DATA_PATH, "The data folder, with the database; or Parquet files or a lake, read-only."
+    )(command)
+
+
+def site_option(command: Command) -> Command:
+    """Add `--data` to a command that writes something of a site into the `folder`, beside its games."""
+    return _folder_option(SITE_FOLDER, "The data folder of the site.")(command)
+
+
+def _folder_option(kind: FilePath, words: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--data", "folder", type=kind, default=DEFAULT_DATA_FOLDER,
+        envvar=DATA_FOLDER_VARIABLE, show_default=True, show_envvar=True, metavar="FOLDER", help=words,
     )  # fmt: skip
-    return option(command)
 
 
 def open_filled(folder: Path) -> "Store":
@@ -538,7 +564,8 @@ def here_or_at_server(
     Refuses a folder without games, unless the command `makes` one.
     """
     from analyzer.store.instance import StoreInUse
-    from analyzer.store.store_folders import open_store
+    from analyzer.store.store import StoreReadOnly
+    from analyzer.store.store_folders import open_store, refuse_lake
     from webui.server.local_server import ServerRefused, find_server
 
     refusals: tuple[type[Exception], ...] = (*refused, ServerRefused)
@@ -552,6 +579,9 @@ def here_or_at_server(
         else:
             with store:
                 yield do(store)
+    except StoreReadOnly:
+        refuse_lake(folder)
+        raise
     except refusals as error:
         raise Refusal(str(error)) from error
 

@@ -159,7 +159,7 @@ def _review_stored(options: ReviewOptions) -> int:
     done = 0
     with open_filled(options.folder) as store, ProgressBar("reviewing") as bar:
         if store.read_only:
-            raise Refusal(f"{options.folder} is read-only: reviews cannot be stored there.")
+            raise Refusal(f"{store.whence} is read-only: reviews cannot be stored there.")
         digests = (
             list_two_player_games(store)
             if options.again

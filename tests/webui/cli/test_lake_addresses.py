@@ -132,3 +132,47 @@ def test_a_folder_that_stands_for_a_lake_is_that_lake(lake: str, tmp_path: Path)
     assert "2 records in 1 part" in run("lake", "show", link)
     assert f"The place {lake} is a lake" in run("demo", "--data", link, code=2)
     assert len(_files(link)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("doctor --data", "is a lake, and no data folder: `bezique lake show`"),
+        ("upgrade --data", "is a lake, and no data folder: `bezique lake judge`"),
+        ("backup new --data", "is a lake, which has no database to copy: `bezique lake copy`"),
+        ("export --parquet new --data", "is a lake, whose tables are Parquet files already"),
+        ("delete --yes {digest} --data", "is a lake, which has no trash: `bezique lake delete`"),
+        ("correct {digest} name1 Else --data", "is a lake, which --data only reads"),
+        ("rename --yes {name} Else --data", "is a lake, which --data only reads"),
+        ("trash empty --yes --data", "is a lake, which --data only reads"),
+        ("demo --data", "is a lake, which --data only reads"),
+        ("review --stored --data", "is read-only: reviews cannot be stored there"),
+    ],
+)
+def test_what_changes_nothing_names_the_lake(words: str, says: str, lake: str) -> None:
+    with bezique.open(lake) as collection:
+        (row, *_) = collection.rows("SELECT digest, names[1] AS name FROM games")
+    said = run(*(word.format(**row) for word in words.split()), lake, code=2)
+    assert lake in said
+    assert says in said
+    assert "cache" not in said
+    assert not list(Path.cwd().iterdir())
+
+
+def test_the_password_of_a_site_lies_in_a_folder(lake: str, tmp_path: Path) -> None:
+    for words in ("password", "token list", "token add it --scope read", "token revoke it"):
+        assert "bezique-lake.json" in run("admin", *words.split(), "--data", lake, code=2)
+    (tmp_path / "bezique-lake.json").write_text(f'{{"address": "{lake}"}}')
+    words = ["admin", "password", "--data", str(tmp_path)]
+    assert CliRunner().invoke(main, words, input="long enough for all\n").exit_code == 0
+    app = create_app(data=tmp_path, public=True, site_hosts=["localhost"], testing=True)
+    try:
+        page = app.test_client().get("/games.json", headers={"Host": "localhost"})
+        assert len(page.json["games"]) == 2
+    finally:
+        close_app(app)
+
+
+def test_an_import_names_one_place(games: Path) -> None:
+    said = run("ingest", games, "--lake", LAKE, "--data", "other", code=2)
+    assert "Give either --lake or --data" in said

@@ -7,7 +7,7 @@ from typing import cast
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.main import data_option
+from webui.cli.main import site_option
 from webui.server import logins
 
 
@@ -24,7 +24,7 @@ def admin() -> None:
 
 
 @admin.command()
-@data_option
+@site_option
 def password(*, folder: Path) -> None:
     """Set the password with which the admin of a public server logs in.
 
@@ -57,7 +57,7 @@ def token() -> None:
     "--scope", type=click.Choice(list(logins.SCOPE_ROLES)), required=True,
     help="read: read and validate. upload: store games, too. admin: everything that the admin may do.",
 )  # fmt: skip
-@data_option
+@site_option
 def add(name: str, *, scope: str, folder: Path) -> None:
     """Make a token and print it. This is the only time that it can be seen.
 
@@ -70,7 +70,7 @@ def add(name: str, *, scope: str, folder: Path) -> None:
 
 
 @token.command("list")
-@data_option
+@site_option
 def list_tokens(*, folder: Path) -> None:
     """List the tokens: name, scope, and when each was made.
 
@@ -87,7 +87,7 @@ def list_tokens(*, folder: Path) -> None:
 
 @token.command()
 @click.argument("name")
-@data_option
+@site_option
 def revoke(name: str, *, folder: Path) -> None:
     """Revoke a token; a running server refuses it at once.
 

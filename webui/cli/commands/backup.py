@@ -28,8 +28,10 @@ def backup(target: Path, *, folder: Path) -> None:
     from analyzer.store.games import backup_store as copied
     from analyzer.store.instance import StoreInUse
     from analyzer.store.store import DATABASE_FILE_NAME
+    from analyzer.store.store_folders import refuse_lake
     from webui.server.local_server import find_server
 
+    refuse_lake(folder, "which has no database to copy: `bezique lake copy` makes one of it")
     if (target / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{target} already has a database. Choose another folder.")
     try:

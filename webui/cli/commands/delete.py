@@ -38,8 +38,10 @@ def delete(
       bezique delete 3f786850e387
       bezique delete --restore 3f786850e387
     """
+    from analyzer.store.store_folders import refuse_lake
     from analyzer.upkeep import trash
 
+    refuse_lake(folder, "which has no trash: `bezique lake delete` deletes games of it")
     with open_filled(folder) as store:
         if restore:
             games = trash.list_trash(store)

@@ -60,7 +60,7 @@ def doctor(
     """
     from analyzer.upkeep.doctor import check_folder
 
-    folder = place or folder
+    folder = _data_folder(place or folder)
     with ProgressBar("checking") as bar:
         report = check_folder(folder, lambda done, total: _show(bar, done, total))
     check_other_files(folder, report)
@@ -72,6 +72,17 @@ def doctor(
         click.echo("\n".join(lines))
     lost = not summary.is_complete if summary else report.is_lossy
     ctx.exit(EXIT_LOST if lost else EXIT_WRONG if report.is_wrong else EXIT_FINE)
+
+
+def _data_folder(folder: Path) -> Path:
+    """The folder; raises StoreError if it is a lake."""
+    from analyzer.store.store_folders import refuse_lake
+
+    refuse_lake(
+        folder,
+        "and no data folder: `bezique lake show` tells what it holds, and `bezique lake judge` makes its tables again",
+    )
+    return folder
 
 
 def _rescue(folder: Path, target: Path) -> "RescueSummary":

@@ -155,11 +155,16 @@ def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     """Write the tables as Parquet."""
     from analyzer.store.parquet import export_parquet as parquet_into
     from analyzer.store.store import DATABASE_FILE_NAME, Store
+    from analyzer.store.store_folders import refuse_lake
 
     if chosen:
         raise Refusal(
             "--parquet writes all games and cannot be combined with filters or --corrected."
         )
+    refuse_lake(
+        folder,
+        "whose tables are Parquet files already: `bezique lake copy` makes a database, which --parquet exports",
+    )
     if not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{folder} has no database. `bezique ingest` creates one.")
     target = target.resolve()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from records.phrases import pluralize, sanitize_text
 from webui.cli.commands.lake import LAKE, require_room
@@ -76,6 +77,8 @@ def ingest(
 
     Exit status: 0 all stored, 2 some records could not be read, 130 interrupted.
     """
+    if place and ctx.get_parameter_source("folder") is ParameterSource.COMMANDLINE:
+        raise Refusal("Give either --lake or --data: games are stored in one place.")
     summary, completed = _store(find_inputs(paths), place or folder, workers, address)
     click.echo("\n".join(summary_lines(summary)))
     if not completed:

@@ -62,7 +62,7 @@ class ServeOptions:
 @setting(
     "--data", "folder", type=DATA_PATH, default=DEFAULT_DATA_FOLDER,
     envvar=DATA_FOLDER_VARIABLE, show_default=True, metavar="FOLDER",
-    help="The data folder, with the database; or a folder of Parquet files, read-only.",
+    help="The data folder, with the database; or Parquet files or a lake, read-only.",
 )  # fmt: skip
 @setting("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @setting(

@@ -45,7 +45,9 @@ def upgrade(ctx: click.Context, *, folder: Path, workers: int | None) -> None:
       130  interrupted
     """
     from analyzer.store.parquet import is_parquet_folder
+    from analyzer.store.store_folders import refuse_lake
 
+    refuse_lake(folder, "and no data folder: `bezique lake judge` brings it to this version")
     if is_parquet_folder(folder):
         raise Refusal(f"{folder} holds Parquet files, which are exported again instead.")
     require_games(folder)
