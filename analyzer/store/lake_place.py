@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import duckdb
@@ -275,18 +276,42 @@ def lake_address(folder: Path) -> str | None:
 
 
 def folder_for(address: str | os.PathLike[str]) -> Path:
-    """The folder of this machine that stands for an address: it is made in the user's cache. Raises OSError and StoreError.
+    """The folder of this machine that stands for an address: it is made in the user's cache. Raises StoreError.
 
-    The address of a folder is that folder. A folder with the name of an address never stands for it.
+    The address of a folder is that folder. A folder with the name of an address never stands for it. Where the cache cannot
+    be written, the folder is one for as long as this process runs.
     """
     if not is_address(address):
         return Path(address)
     whole = place_of(os.fspath(address)).address
-    above = os.environ.get(CACHE_VARIABLE) or Path.home() / ".cache"
-    name = hashlib.sha256(whole.encode()).hexdigest()[:16]
-    folder = Path(above) / "bezique" / "lakes" / name
+    try:
+        return _link(_cache(), whole)
+    except (OSError, RuntimeError):  # nobody may write there, or there is no home
+        pass
+    try:
+        return _link(Path(_passing_cache().name), whole)
+    except OSError as error:
+        raise StoreError(
+            f"no folder can be made to stand for {whole}: {system_reason(error)}. Set {CACHE_VARIABLE} to a folder that can "
+            "be written to"
+        ) from error
+
+
+def _cache() -> Path:
+    """The user's cache; raises RuntimeError for a user without a home."""
+    return Path(os.environ.get(CACHE_VARIABLE) or Path.home() / ".cache")
+
+
+@lru_cache(maxsize=1)
+def _passing_cache() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="bezique-cache-")
+
+
+def _link(cache: Path, address: str) -> Path:
+    """Make the folder in a cache that stands for an address; raises OSError."""
+    folder = cache / "bezique" / "lakes" / hashlib.sha256(address.encode()).hexdigest()[:16]
     make_private_folder(folder)
-    write_file(folder / LINK_FILE_NAME, msgspec.json.encode(LakeLink(whole)))
+    write_file(folder / LINK_FILE_NAME, msgspec.json.encode(LakeLink(address)))
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +11,7 @@ from fsspec.implementations.memory import (  # type: ignore[import-untyped]
 )
 
 import bezique
+from analyzer.store import lake_place
 from records.errors import StoreError
 from tests.soak.loading import mixed
 from webui import DATA_FOLDER_VARIABLE, create_app
@@ -176,3 +178,14 @@ def test_the_password_of_a_site_lies_in_a_folder(lake: str, tmp_path: Path) -> N
 def test_an_import_names_one_place(games: Path) -> None:
     said = run("ingest", games, "--lake", LAKE, "--data", "other", code=2)
     assert "Give either --lake or --data" in said
+
+
+def test_a_cache_that_cannot_be_written(lake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nix")
+    assert "verdict" in run("stats", "verdicts_by_program", "--data", lake)
+    with bezique.open(lake) as collection:
+        assert len(collection) == 2
+    monkeypatch.setattr(lake_place, "_passing_cache", lambda: SimpleNamespace(name="/proc/nix"))
+    with pytest.raises(StoreError, match="Set XDG_CACHE_HOME to a folder"):
+        bezique.open(lake)
+    assert "Set XDG_CACHE_HOME to a folder" in run("stats", "points", "--data", lake, code=2)
