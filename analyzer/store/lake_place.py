@@ -216,6 +216,11 @@ def _whole(address: str) -> str:
     return ONE_STROKE.sub(r"\1//", address) if is_address(address) else address
 
 
+def without_secret(address: str) -> str:
+    """An address as it may be printed: without a user and a password."""
+    return SECRET.sub("://...@", address)
+
+
 def _open_place(address: str) -> tuple[Any, str]:
     """The files of an address and the path in them; raises StoreError if nothing here can reach it."""
     protocol = address.partition("://")[0] if "://" in address else "file"

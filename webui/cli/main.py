@@ -203,7 +203,9 @@ class FilePath(click.Path):
         if not os.fspath(value):
             self.fail("A name is empty; . stands for this folder.", param, ctx)
         if is_address(value) and not os.path.lexists(value):
-            self.fail(address_refusal(value), param, ctx)
+            from analyzer.store.lake_place import without_secret
+
+            self.fail(address_refusal(without_secret(os.fspath(value))), param, ctx)
         return super().convert(value, param, ctx)
 
 

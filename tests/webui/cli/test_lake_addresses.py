@@ -86,6 +86,13 @@ def test_a_place_without_a_lake_is_refused(words: str) -> None:
         bezique.open("memory://club/typo")
 
 
+@pytest.mark.parametrize("words", ["validate", "backup", "doctor", "lake copy lake --data"])
+def test_where_no_address_is_taken_no_password_is_printed(words: str) -> None:
+    said = run(*words.split(), "s3://KEY:se/cret@club/games", code=2)
+    assert "s3://...@club/games is an address" in said
+    assert "se/cret" not in said
+
+
 @pytest.mark.parametrize("words", ["stats --data", "lake show", "ingest games.jsonl --lake"])
 @pytest.mark.parametrize(
     ("address", "says"),
@@ -132,6 +139,7 @@ def test_a_folder_that_stands_for_a_lake_is_that_lake(lake: str, tmp_path: Path)
     link.mkdir()
     (link / "bezique-lake.json").write_text(f'{{"address": "{lake}"}}')
     assert "2 records in 1 part" in run("lake", "show", link)
+    assert f"{lake} keeps no rulebooks" in run("rules", "list", "--data", link)
     assert f"The place {lake} is a lake" in run("demo", "--data", link, code=2)
     assert len(_files(link)) == 1
 

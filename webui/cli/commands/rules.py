@@ -183,8 +183,10 @@ def _remove(keeping: _Keeping, name: str) -> str:
 
 
 def _listed_sheets(kept: "list[LocalRulebook]", folder: Path) -> Iterator[str]:
+    from analyzer.store.lake_place import lake_address
+
     if not kept:
-        yield f"{folder} keeps no rulebooks. `bezique rules add FILE` adds one."
+        yield f"{lake_address(folder) or folder} keeps no rulebooks. `bezique rules add FILE` adds one."
     for each in kept:
         games = pluralize(each.games, "game")
         yield sanitize_text(f"{each.id}  {each.name}: {games}, added on {each.made_at:%Y-%m-%d}")
