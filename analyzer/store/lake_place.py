@@ -258,9 +258,16 @@ def _reason(error: BaseException) -> str:
 # Data folders that stand for a lake.
 
 
-@lru_cache(maxsize=64)
 def place_of(address: str) -> LakePlace:
-    """The place with this address; asked for again, the same."""
+    """The place with this address; that of an object store, asked for again, is the same.
+
+    A folder is another one once the process has gone to another folder.
+    """
+    return _kept_place(address) if is_address(address) else LakePlace(address)
+
+
+@lru_cache(maxsize=64)
+def _kept_place(address: str) -> LakePlace:
     return LakePlace(address)
 
 

@@ -183,6 +183,14 @@ def test_the_password_of_a_site_lies_in_a_folder(lake: str, tmp_path: Path) -> N
         close_app(app)
 
 
+def test_a_name_means_the_folder_that_the_process_is_in(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("ingest", games, "--lake", "lake")
+    monkeypatch.chdir(tmp_path)
+    assert "lake is no lake yet" in run("lake", "show", "lake", code=2)
+
+
 def test_an_import_names_one_place(games: Path) -> None:
     said = run("ingest", games, "--lake", LAKE, "--data", "other", code=2)
     assert "Give either --lake or --data" in said
