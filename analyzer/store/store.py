@@ -658,7 +658,7 @@ class Store:
         """Raise StoreReadOnly if nothing can be changed here."""
         if self.read_only:
             raise StoreReadOnly(
-                f"the data folder {self.folder} is read-only: nothing can be changed there"
+                f"the games of {self.whence} are read-only: nothing can be changed there"
             )
 
     @contextmanager
