@@ -36,8 +36,8 @@ from tests.make.weighed_games import written_review
 from webui.replay.what_if import events_for_url
 
 ORDER = os.environ.get("BEZIQUE_ORDER", "")
-"""All browser tests of a process share a server. None may rest on what another has stored, so CI takes another order at
-every commit; it prints it, and the same word gives the same order."""
+"""All browser tests of a process share a server. None may rest on what another has stored, so CI takes another order
+whenever they change; it prints it, and the same word gives the same order."""
 WEIGHED_LOSSES = [(70, 8), (0, 0), (25, 4), (30, 20), (45, 5)]
 """What the first cards played in the annotated game lost where there was a choice, in points, and the errors of that."""
 
