@@ -263,11 +263,11 @@ def place_of(address: str) -> LakePlace:
 
     A folder is another one once the process has gone to another folder.
     """
-    return _kept_place(address) if is_address(address) else LakePlace(address)
+    return _cached_place(address) if is_address(address) else LakePlace(address)
 
 
 @lru_cache(maxsize=64)
-def _kept_place(address: str) -> LakePlace:
+def _cached_place(address: str) -> LakePlace:
     return LakePlace(address)
 
 
