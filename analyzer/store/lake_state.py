@@ -136,7 +136,7 @@ def held_states(place: LakePlace, since: datetime) -> list[LakeState]:
         held = [
             number
             for number, until in zip(
-                numbers, [*times[1:], datetime.max.replace(tzinfo=UTC)], strict=True
+                numbers, [*times[1:], datetime.max.replace(tzinfo=UTC)], strict=False
             )
             if until >= since
         ]

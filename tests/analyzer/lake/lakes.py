@@ -9,10 +9,12 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from moto.server import ThreadedMotoServer
+from s3fs import S3FileSystem
 
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.lake.importing import LakeImport
 from analyzer.lake.joining import AddedParts
+from analyzer.store import lake_place
 from analyzer.store.lake_parts import lake_tables
 from analyzer.store.lake_place import LakePlace, folder_for
 from analyzer.store.lake_store import LakeStore
@@ -40,7 +42,10 @@ def object_store() -> Iterator[None]:
     }
     try:
         with patch.dict(os.environ, secrets):
-            LakePlace(f"s3://{BUCKET}").files.mkdir(BUCKET)
+            # Connections to a server of another test, which is gone, are kept for the same addresses.
+            S3FileSystem.clear_instance_cache()
+            lake_place._cached_place.cache_clear()
+            LakePlace(f"s3://{BUCKET}").files.makedirs(BUCKET, exist_ok=True)
             yield
     finally:
         server.stop()
