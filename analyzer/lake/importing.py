@@ -11,23 +11,26 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-import msgspec
-
 from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blocks
 from analyzer.ingest.loader import IngestCounts, imported_file, ingest
 from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, map_on_cluster
 from analyzer.lake.joining import AddedParts, add_parts, compare_parts
-from analyzer.lake.merging import MergeTask, group_parts, merge_parts, parts_of_notes
-from analyzer.lake.workbench import open_workbench, rulebooks_of
+from analyzer.lake.merging import MergeTask, group_parts, merge_parts
+from analyzer.lake.workbench import (
+    MadePart,
+    open_workbench,
+    parts_of_notes,
+    read_note,
+    rulebooks_of,
+    write_note,
+)
 from analyzer.store.lake_parts import part_folder
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
-from analyzer.store.lake_state import PENDING, LakePart, read_state
+from analyzer.store.lake_state import PENDING, VERSIONS, LakePart, read_state
 from analyzer.store.processes import map_in_processes
-from analyzer.store.schema import SCHEMA_VERSION
 from records.format.files import BLOCK_BYTES
 from records.rules.registry import own_sheets
 from records.rules.vocabulary import RuleSheet
-from records.validator import JUDGEMENT_VERSION
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -52,42 +55,32 @@ class ShareTask:
         return str(self.task)
 
 
-class MadeShare(msgspec.Struct, frozen=True):
-    """What was made of a share: a part of the lake, unless nothing was to be kept, and what became of its records."""
+class MadeShare(MadePart, frozen=True):
+    """What was made of a share, and what became of its records."""
 
-    part: LakePart | None
     counts: IngestCounts
 
 
 def make_share(share: ShareTask) -> MadeShare:
     """Examine the records of a share and write their tables into the lake, unless that was done; raises OSError and StoreError."""
-    if (noted := _made_before(share)) is not None:
+    if (noted := read_note(share.place, share.name, MadeShare)) is not None:
         return noted
     task = share.task
     entries = (task.wanted.of(portion.entries()) for portion in task.portions)
     with open_workbench(share.place, share.sheets) as bench:
         counts = ingest(bench, chain.from_iterable(entries))
         made = MadeShare(bench.publish(), counts)
-    share.place.replace(share.name, msgspec.json.encode(made))
+    write_note(share.place, share.name, made)
     return made
-
-
-def _made_before(share: ShareTask) -> MadeShare | None:
-    """What was made of a share before, unless its files are gone: they are deleted when nobody has used them for long."""
-    try:
-        text = share.place.read(share.name)
-    except FileNotFoundError:
-        return None
-    made = msgspec.json.decode(text, type=MadeShare, dec_hook=lambda kind, given: kind(given))
-    gone = made.part is not None and not share.place.names(part_folder(made.part.key))
-    return None if gone else made
 
 
 @dataclass(slots=True)
 class LakeImport:
     """One import of files into a lake; `counts` grows with every share.
 
-    Shares are made in `processes` other processes, in this one if that is 0, or by the cluster of a `client`. `progress` is called with the bytes read, and it may raise to stop: what is made stays noted, and nothing is added.
+    Shares are made in `processes` other processes, in this one if that is 0, or by the cluster of a `client`. `progress` is
+    called with the bytes read, and it may raise to stop: what is made stays noted, and nothing is added. `telling` is called
+    with what is done at the end, in words.
     """
 
     place: LakePlace
@@ -119,9 +112,8 @@ class LakeImport:
             self.counts.states["known"] += compared.known
             self.counts.told_again += compared.told_again
         passing = {part.key for part in (*made, *joined.parts)} - {part.key for part in merged}
-        with suppress(
-            LakeUnreachable
-        ):  # the games count; `bezique lake compact` deletes what is left
+        # The games count already: `bezique lake compact` deletes what is left.
+        with suppress(LakeUnreachable):
             self.place.remove([folder, *map(part_folder, sorted(passing))])
         return added
 
@@ -172,7 +164,7 @@ def add_counts(total: IngestCounts, more: IngestCounts) -> None:
 
 def _import_key(sources: Sequence[ImportSource]) -> str:
     """The name of an import: the same for the same files in the same state, and a program that judges alike."""
-    keys = [f"{SCHEMA_VERSION} {JUDGEMENT_VERSION}"]
+    keys = [*map(str, VERSIONS)]
     keys += [str(imported_file(source.path, source.name).key) for source in sources]
     return hashlib.sha256(" ".join(keys).encode()).hexdigest()[:24]
 

@@ -9,17 +9,25 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import duckdb
-import msgspec
 
 from analyzer.ingest.batch import prepare_batch
 from analyzer.ingest.loader import store_batches
 from analyzer.lake.joining import compare_parts, settle_people_of
-from analyzer.lake.workbench import Workbench, open_workbench, reading_parts, rulebooks_of
+from analyzer.lake.workbench import (
+    MadePart,
+    Workbench,
+    open_workbench,
+    read_note,
+    reading_parts,
+    rulebooks_of,
+    write_note,
+)
 from analyzer.store.lake_parts import OF_GAMES, lake_tables, part_source
 from analyzer.store.lake_place import LakePlace
 from analyzer.store.lake_state import (
     MOST_TRIES,
     PENDING,
+    VERSIONS,
     LakePart,
     LakeState,
     add_state,
@@ -29,14 +37,12 @@ from analyzer.store.lake_state import (
 from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.processes import map_in_processes
-from analyzer.store.schema import SCHEMA_VERSION
 from analyzer.store.store import answers_of
 from analyzer.store.tables import INSTANT, number_column
 from records.corrected import NO_CORRECTIONS
 from records.errors import StoreError
 from records.format.files import Entry
 from records.rules.vocabulary import RuleSheet
-from records.validator import JUDGEMENT_VERSION
 
 RECORDS_AT_A_TIME = 1_000
 SELECT_RECORDS = """
@@ -69,12 +75,6 @@ class JudgeTask:
         return f"part {self.part.key}"
 
 
-class NewPart(msgspec.Struct, frozen=True):
-    """The part that was made of another one."""
-
-    part: LakePart | None
-
-
 def judge(
     place: LakePlace, processes: int = 0, progress: Callable[[int, int], None] = lambda *_: None
 ) -> LakeState:
@@ -84,7 +84,7 @@ def judge(
 
     `progress` is called with the records that are judged, and with all.
     """
-    folder = f"{PENDING}/judged-{SCHEMA_VERSION}-{JUDGEMENT_VERSION}"
+    folder = f"{PENDING}/judged-{'-'.join(map(str, VERSIONS))}"
     for tries in range(MOST_TRIES):
         state = read_state(place, of_any_program=True)
         if not state.number:
@@ -120,13 +120,11 @@ def _judge_parts(
     return made
 
 
-def judge_part(task: JudgeTask) -> NewPart:
+def judge_part(task: JudgeTask) -> MadePart:
     """Make the tables of a part anew from its records, unless that was done; raises StoreError."""
     place = task.place
-    try:
-        return msgspec.json.decode(place.read(task.name), type=NewPart)
-    except FileNotFoundError:
-        pass
+    if (noted := read_note(place, task.name, MadePart)) is not None:
+        return noted
     with (
         reading_parts(place, [task.part]) as reading,
         open_workbench(place, task.sheets) as bench,
@@ -134,8 +132,8 @@ def judge_part(task: JudgeTask) -> NewPart:
         _take_over(bench, task.part)
         for records in _records(reading, place, task.part):
             _store(bench, records)
-        judged = NewPart(bench.publish())
-    place.create(task.name, msgspec.json.encode(judged))
+        judged = MadePart(bench.publish())
+    write_note(place, task.name, judged)
     return judged
 
 

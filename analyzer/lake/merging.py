@@ -7,9 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import msgspec
-
-from analyzer.lake.workbench import reading_parts
+from analyzer.lake.workbench import parts_of_notes, reading_parts
 from analyzer.store.lake_parts import part_source, publish_part, sum_source
 from analyzer.store.lake_place import LakePlace
 from analyzer.store.lake_state import (
@@ -161,16 +159,3 @@ def clean(place: LakePlace, older_than: timedelta = timedelta(days=GRACE_DAYS)) 
 def _made_at(place: LakePlace, key: str) -> datetime:
     """When a part was made; a draft of one that was never finished has no such key."""
     return place.written_at(f"{PARTS}/{key}") if key.startswith(".") else made_at(key)
-
-
-class _Note(msgspec.Struct):
-    """What the notes of imports and of judging have in common."""
-
-    part: LakePart | None = None
-
-
-def parts_of_notes(place: LakePlace, folders: Iterable[str]) -> set[str]:
-    """The keys of the parts that are noted in these folders."""
-    names = (f"{folder}/{name}" for folder in folders for name in place.names(folder))
-    notes = (msgspec.json.decode(place.read(name), type=_Note) for name in names)
-    return {note.part.key for note in notes if note.part}

@@ -1,13 +1,22 @@
 """Databases that read the files of a lake: one in memory, in which games are changed as in any database, and put back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import duckdb
+import msgspec
 
-from analyzer.store.lake_parts import HIDDEN, OF_GAMES, fill_hidden, part_source, publish_part
+from analyzer.store.lake_parts import (
+    HIDDEN,
+    OF_GAMES,
+    fill_hidden,
+    part_folder,
+    part_source,
+    publish_part,
+)
 from analyzer.store.lake_place import LakePlace, telling_of_files
 from analyzer.store.lake_state import LakePart
 from analyzer.store.store import LOADING_SETTINGS, SETTINGS, Store, answers_of, read_rulebooks
@@ -143,3 +152,38 @@ def rulebooks_of(place: LakePlace, parts: Sequence[LakePart]) -> tuple[RuleSheet
     with reading_parts(place, parts) as reading:
         reading.execute(f"CREATE TEMP TABLE rulebooks AS SELECT * FROM {source}")
         return tuple(read_rulebooks(answers_of(reading)))
+
+
+# Notes: what was made of a share or a part, so that work that was interrupted need not make it again.
+
+
+class MadePart(msgspec.Struct, frozen=True):
+    """What was made: a part that no state names yet, unless there was nothing to keep."""
+
+    part: LakePart | None
+
+
+_Made = TypeVar("_Made", bound=MadePart)
+
+
+def read_note(place: LakePlace, name: str, kind: type[_Made]) -> _Made | None:
+    """What was made before; None if nothing was, or its files are gone, as nobody has used them for long."""
+    try:
+        text = place.read(name)
+    except FileNotFoundError:
+        return None
+    note = msgspec.json.decode(text, type=kind, dec_hook=lambda wanted, given: wanted(given))
+    gone = note.part is not None and not place.names(part_folder(note.part.key))
+    return None if gone else note
+
+
+def write_note(place: LakePlace, name: str, note: MadePart) -> None:
+    """Note what was made, in place of a note of what is gone."""
+    place.replace(name, msgspec.json.encode(note))
+
+
+def parts_of_notes(place: LakePlace, folders: Iterable[str]) -> set[str]:
+    """The keys of the parts that are noted in these folders."""
+    names = (f"{folder}/{name}" for folder in folders for name in place.names(folder))
+    notes = (msgspec.json.decode(place.read(name), type=MadePart) for name in names)
+    return {note.part.key for note in notes if note.part}

@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 
 import duckdb
 import msgspec
-from fsspec import available_protocols  # type: ignore[import-untyped]
 from fsspec.core import url_to_fs  # type: ignore[import-untyped]
 
 from analyzer.store.durable_files import (
@@ -325,8 +324,3 @@ def _link(cache: Path, address: str) -> Path:
     make_private_folder(folder)
     write_file(folder / LINK_FILE_NAME, msgspec.json.encode(LakeLink(address)))
     return folder
-
-
-def can_be_reached(address: str) -> bool:
-    """Whether there is a way to files with this kind of address, as far as is known without asking."""
-    return address.partition("://")[0] in available_protocols()

@@ -70,7 +70,7 @@ class LakeStore(ReadOnlyStore):
 
     def still(self) -> NoReturn:
         """There is no file of a database; raises StoreReadOnly."""
-        raise StoreReadOnly(f"there is a lake and no database in {self.place.address}: copy the folder itself")  # fmt: skip
+        raise StoreReadOnly(f"there is a lake and no database in {self.place.address}: `bezique lake copy` makes one")  # fmt: skip
 
     def _places_of_files(self) -> list[str]:
         return [self.place.address_of("").rstrip("/")]
@@ -81,8 +81,9 @@ class LakeStore(ReadOnlyStore):
         return connection
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
-        # It is opened again to read another state.
-        state = read_state(self.place) if self._instance.number else self.state
+        # Opened again, a store that follows the lake reads another state.
+        again = self._follows and self._instance.number
+        state = read_state(self.place) if again else self.state
         with telling_of_files(self.place):
             self._show_parts(writer, state)
         self.state = state

@@ -17,6 +17,7 @@ import pytest
 from analyzer.lake.copying import copy_from_lake
 from analyzer.lake.importing import LakeImport
 from analyzer.lake.joining import delete_from_lake
+from analyzer.lake.judging import judge
 from analyzer.lake.merging import clean, compact
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.lake_state import PARTS, read_state
@@ -199,3 +200,20 @@ def test_a_note_whose_part_is_gone_is_not_believed(tmp_path: Path) -> None:
     LakeImport(place).run(files)
     with reader(place) as lake:
         assert len(everything(lake)["games"]) == GAMES
+
+
+def test_a_note_of_judging_whose_part_is_gone_is_not_believed(tmp_path: Path) -> None:
+    place = new_place("folder", tmp_path)
+    add(place, tmp_path, b"".join(dated(mixed(range(3)))))
+    with reader(place) as lake:
+        before = everything(lake)
+    with (
+        patch("analyzer.lake.judging.add_state", side_effect=LakeUnreachable("it has failed")),
+        pytest.raises(LakeUnreachable, match="failed"),
+    ):
+        judge(place)
+    (held,) = read_state(place).parts
+    place.remove(f"{PARTS}/{key}" for key in place.names(PARTS) if key != held.key)
+    judge(place)
+    with reader(place) as lake:
+        assert everything(lake) == before
