@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blocks
-from analyzer.ingest.loader import IngestCounts, imported_file, ingest
+from analyzer.ingest.loader import MOST_EXAMPLES, IngestCounts, imported_file, ingest
 from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, map_on_cluster
 from analyzer.lake.joining import AddedParts, add_parts, compare_parts
 from analyzer.lake.merging import MergeTask, group_parts, merge_parts
@@ -110,7 +110,8 @@ class LakeImport:
         for compared in (joined, added):
             self.counts.states["stored"] -= compared.known
             self.counts.states["known"] += compared.known
-            self.counts.told_again += compared.told_again
+            add_otherwise(self.counts, compared.otherwise)
+        self.counts.told_again = added.told_again
         passing = {part.key for part in (*made, *joined.parts)} - {part.key for part in merged}
         # The games count already: `bezique lake compact` deletes what is left.
         with suppress(LakeUnreachable):
@@ -153,13 +154,19 @@ class LakeImport:
 
 
 def add_counts(total: IngestCounts, more: IngestCounts) -> None:
-    """Add the counts of a share to those of an import."""
-    for name in ("records", "size", "deals", "events", "findings", "told_otherwise", "told_again"):
+    """Add the counts of a share to those of an import; which records are of one match is seen when all are there."""
+    for name in ("records", "size", "deals", "events", "findings"):
         setattr(total, name, getattr(total, name) + getattr(more, name))
     total.states.update(more.states)
     total.verdicts.update(more.verdicts)
     total.waiting.update(more.waiting)
-    total.examples += more.examples
+    add_otherwise(total, more)
+
+
+def add_otherwise(total: IngestCounts, more: IngestCounts) -> None:
+    """Add the known games that are told otherwise."""
+    total.told_otherwise += more.told_otherwise
+    total.examples = [*total.examples, *more.examples][:MOST_EXAMPLES]
 
 
 def _import_key(sources: Sequence[ImportSource]) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from analyzer.ingest.batch import digest_apart, game_key
 from analyzer.ingest.deletion import delete_games
-from analyzer.ingest.loader import ingest
+from analyzer.ingest.loader import IngestCounts, ingest
 from analyzer.ingest.matches import join_matches
 from analyzer.lake.workbench import Workbench, open_workbench, reading_parts, rulebooks_of
 from analyzer.store.instance import quote_sql
@@ -72,17 +72,23 @@ SELECT_COMPANY = """
     SELECT DISTINCT unnest([game, match]) FROM {others}
     WHERE game IN (SELECT unnest($keys::BIGINT[])) OR match IN (SELECT unnest($keys::BIGINT[]))
 """
-SELECT_APART = "SELECT name, line, data FROM {records} JOIN apart USING (game, part)"
+SELECT_APART = """
+    SELECT name, line, data FROM {records} JOIN apart USING (game, part) ORDER BY name, line
+"""
 SELECT_PLACES = """
     SELECT part, list(game) FROM {records} WHERE game IN (SELECT unnest($keys::BIGINT[])) GROUP BY part
 """
 
 
 class AddedParts(NamedTuple):
-    """What adding parts came to: the state, how many games were known, and how many records tell of a match told before."""
+    """What adding parts came to: the state, and how many games were known.
+
+    `otherwise` has those known that are told otherwise; `told_again` is how many records tell of a match told before.
+    """
 
     state: LakeState
     known: int
+    otherwise: IngestCounts
     told_again: int
 
 
@@ -105,11 +111,14 @@ class _Meeting(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """New parts beside those of a state: what each hides from now on, and a part with games that were joined."""
+    """New parts beside those of a state: what each hides from now on, and a part with games that were joined.
+
+    `otherwise` counts the known games that are told otherwise.
+    """
 
     parts: tuple[LakePart, ...]
     known: int
-    told_again: int
+    otherwise: IngestCounts
 
 
 def add_parts(
@@ -129,7 +138,7 @@ def add_parts(
     for tries in range(MOST_TRIES):
         state = read_state(place)
         if import_id and import_id in state.imports:
-            return AddedParts(state, sum(part.games for part in made), 0)
+            return AddedParts(state, sum(part.games for part in made), IngestCounts(), 0)
         there = {part.key for part in state.parts}
         compared = compare_parts(
             place, state.parts, [part for part in made if part.key not in there]
@@ -137,8 +146,9 @@ def add_parts(
         parts = settle_people_of(place, compared.parts)
         imports = (*state.imports, import_id)[-MOST_IMPORTS:] if import_id else state.imports
         new = LakeState(state.number + 1, parts, imports)
+        again = _other_games(place, parts) - _other_games(place, state.parts)
         if add_state(place, new):
-            return AddedParts(new, compared.known, compared.told_again)
+            return AddedParts(new, compared.known, compared.otherwise, again)
         waiting("somebody else has added games: comparing again")
         wait_to_try_again(tries)
     raise StoreError(f"the lake {place.address} changes faster than games can be added")
@@ -209,22 +219,22 @@ def compare_parts(place: LakePlace, old: Sequence[LakePart], made: Sequence[Lake
     """
     everything = (*old, *made)
     if not any(part.games for part in made):
-        return Compared(everything, 0, 0)
+        return Compared(everything, 0, IngestCounts())
     with reading_parts(place, everything) as reading:
         met = _meet(reading, place, old, made)
         parts = _hide(everything, met.known)
         number = sum(map(len, met.known.values()))
         if not met.keys:
-            return Compared(parts, number, 0)
+            return Compared(parts, number, IngestCounts())
         fill_hidden(reading, parts)
         concerned = _company(reading, place, parts, met.keys)
         hidden = _where(reading, place, parts, concerned)
     with open_workbench(place, rulebooks_of(place, parts)) as bench:
         bench.load(parts, concerned)
-        stored, told_again = _join(bench, met)
+        counts = _join(bench, met)
         joined = bench.publish(games_alone=True)
     parts = (*_hide(parts, hidden), *([joined] if joined else []))
-    return Compared(parts, number - stored, told_again)
+    return Compared(parts, number - counts.states["stored"], counts)
 
 
 def _meet(
@@ -247,12 +257,22 @@ def _meet(
     return _Meeting(known, meeting, [game for game, _ in apart], entries)
 
 
-def _join(bench: Workbench, met: _Meeting) -> tuple[int, int]:
-    """Join records of one match, and store those that only look like known ones; how many were stored, and joined."""
+def _join(bench: Workbench, met: _Meeting) -> IngestCounts:
+    """Join records of one match, and store those that only look like known ones; what became of the latter."""
     counts = ingest(bench, met.entries)
     with bench.writing() as cursor:
-        joined = join_matches(cursor, met.meeting)
-    return counts.states["stored"], len(joined)
+        join_matches(cursor, met.meeting)
+    return counts
+
+
+def _other_games(place: LakePlace, parts: Sequence[LakePart]) -> int:
+    """How many records tell of matches for which another record stands."""
+    source = part_source(place, parts, "other_games")
+    if source is None:
+        return 0
+    with reading_parts(place, parts) as reading:
+        (number,) = reading.execute(f"SELECT count(*) FROM {source}").fetchone() or (0,)
+        return int(number)
 
 
 def _other_occasions(

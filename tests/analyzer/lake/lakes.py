@@ -12,6 +12,7 @@ from moto.server import ThreadedMotoServer
 from s3fs import S3FileSystem
 
 from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.ingest.loader import IngestCounts
 from analyzer.lake.importing import LakeImport
 from analyzer.lake.joining import AddedParts
 from analyzer.store import lake_place
@@ -76,10 +77,11 @@ def add(place: LakePlace, folder: Path, *files: bytes, processes: int = 0) -> Ad
     return LakeImport(place, processes).run(sources(folder, *files))
 
 
-def load(store: Store, folder: Path, *files: bytes) -> None:
-    """Import files into a database, one after the other."""
+def load(store: Store, folder: Path, *files: bytes) -> IngestCounts:
+    """Import files into a database, one after the other; the counts of the last."""
     for file in files:
-        Importer(store).run(sources(folder, file))
+        counts = Importer(store).run(sources(folder, file))
+    return counts
 
 
 def reader(place: LakePlace) -> LakeStore:

@@ -48,7 +48,8 @@ def test_ingest_says_what_became_of_the_records(run, tmp_path, three):
     assert result.output.startswith("3 records: 2 already stored, 1 unreadable")
 
 
-def test_ingest_tells_known_games_that_came_with_other_names(run, tmp_path, legal):
+@pytest.mark.parametrize("option", ["--data", "--lake"])
+def test_ingest_tells_known_games_that_came_with_other_names(run, tmp_path, legal, option):
     game = json.loads(legal)
     corrected = {**game, "meta": {"event": "Clio\x07"}}
     lines = [json.dumps({**corrected, "deals": game["deals"][:n]}).encode() for n in range(1, 8)]
@@ -56,9 +57,9 @@ def test_ingest_tells_known_games_that_came_with_other_names(run, tmp_path, lega
         b"\n".join(line.replace(b"Clio", b"Cleo") for line in lines)
     )
     (tmp_path / "fixed.jsonl").write_bytes(b"\n".join(lines))
-    run("ingest", tmp_path / "first.jsonl", "--data", tmp_path / "data")
+    run("ingest", tmp_path / "first.jsonl", option, tmp_path / "data")
     count = len({json.dumps(json.loads(line)["deals"]) for line in lines})
-    told = run("ingest", tmp_path / "fixed.jsonl", "--data", tmp_path / "data").output.splitlines()
+    told = run("ingest", tmp_path / "fixed.jsonl", option, tmp_path / "data").output.splitlines()
     assert told[1].startswith(
         f"{count} games already stored with other names, places or times, which stay."
     )
