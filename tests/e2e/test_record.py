@@ -1,11 +1,12 @@
 """The recorder in the browser: cards by tap and by key, undo, drafts, no connection, and how many taps a deal takes."""
 
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from records.events import Dix, Draw, Meld, Play, Score, Trick
 from records.format import codec
@@ -14,6 +15,7 @@ from records.record import Record
 from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
+from tests.machine.serving import served
 
 SIZES = ((390, 844), (844, 390), (820, 1180), (1440, 900))
 MOST_TAPS, MOST_TAPS_OF_A_SEAT, MOST_TAPS_OF_SCORES = 70, 150, 20
@@ -689,6 +691,33 @@ def test_the_page_opens_without_a_connection_once_it_was_loaded(page: Page):
         page.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("[data-events] li")).to_have_count(2)
+
+
+@pytest.mark.slow
+def test_what_was_tapped_is_recorded_before_what_follows(browser: Browser, tmp_path: Path):
+    """On a slow line: links, files, other events and the list of drafts wait for the taps before them."""
+    with (
+        served(tmp_path, {}, late=0.5) as (address, _),
+        browser.new_context(base_url=address, service_workers="block") as window,
+        window.new_page() as page,
+    ):
+        start(page)
+        for card in ("9H", "KS", "AS"):
+            tap(page, card)
+        happened(page, "meld marriage", "KH QH")
+        tap(page, "8D")
+        (deal,) = downloaded(page).deals
+        assert [event.seat for event in deal.events] == [1, 0, 0, 0]
+        tap(page, "7D")
+        page.get_by_role("button", name="Link for another device").click()
+        link = page.get_by_label("Link with this game").input_value()
+        tap(page, "TD")
+        page.get_by_role("button", name="Other games").click()
+        page.get_by_role("button", name="Ann – Bob").first.click()
+        assert len(said(page)) == 6
+        page.goto("/rules")
+        page.goto(link)
+        expect(page.locator("[data-events] li")).to_have_count(5)
 
 
 @pytest.mark.long

@@ -53,7 +53,7 @@ class Progress {
     const answer = await fetch(this.list.dataset.found, {
       headers: { "X-Requested-With": "fetch" },
     });
-    if (!answer.ok) return; // it has just ended
+    if (answer.status !== 200) return; // it has just ended
     this.share = progress.share;
     const draft = document.createElement("template");
     draft.innerHTML = await answer.text();

@@ -11,11 +11,13 @@ const STILL_TICKED =
 export class Keeping {
   constructor(recorder) {
     this.recorder = recorder;
-    const on = (name, act) => find(name).addEventListener("click", act);
+    // What was tapped before belongs to the record: each waits until that is answered.
+    const on = (name, act) =>
+      find(name).addEventListener("click", () => recorder.later(() => recorder.recording && act()));
     on("download", () => this.download(JSON.stringify(this.record), "application/json", ".json"));
-    on("notation", () => recorder.later(() => this.downloadNotation()));
-    on("replay", () => recorder.later(() => this.openReplay()));
-    on("verdict", () => recorder.later(() => this.showReport()));
+    on("notation", () => this.downloadNotation());
+    on("replay", () => this.openReplay());
+    on("verdict", () => this.showReport());
     on("link", () => this.copyLink());
     find("store")?.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -47,6 +47,12 @@ export class OtherEvents {
     if (seat !== null && !this.form.contains(document.activeElement)) this.fields.seat.value = seat;
   }
 
+  // Whose turn it is changes by what was tapped before: nobody chooses until that is answered. Who chooses already goes on.
+  wait(isBusy) {
+    if (isBusy && this.form.contains(document.activeElement)) return;
+    for (const field of this.fields) field.disabled = isBusy;
+  }
+
   showCards() {
     const what = this.fields.what.value;
     this.form.querySelector("[data-other-cards]").hidden = what in BARE || what.startsWith("score");

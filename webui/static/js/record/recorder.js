@@ -65,7 +65,7 @@ class Recorder {
     on("undo", () => this.undo());
     on("redo", () => this.redo());
     on("redo-all", () => this.redo({ all: true }));
-    on("close", () => this.close());
+    on("close", () => this.later(() => this.close()));
     find("auto").addEventListener("change", () => this.later(() => this.check()));
     find("cut").addEventListener("submit", (event) => this.cut(event));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -190,10 +190,15 @@ class Recorder {
 
   later(act) {
     const work = this.work.then(act).catch((error) => tell(String(error), { bad: true }));
-    find("recorder").setAttribute("aria-busy", "true");
     this.work = work;
-    work.then(() => work === this.work && find("recorder").setAttribute("aria-busy", "false"));
+    this.wait(true);
+    work.then(() => work === this.work && this.wait(false));
     return work;
+  }
+
+  wait(isBusy) {
+    find("recorder").setAttribute("aria-busy", String(isBusy));
+    this.others.wait(isBusy);
   }
 
   // What was said of the record as it was.
