@@ -250,6 +250,7 @@ def test_a_short_game_teaches_chapter_by_chapter(quiet_page: Page):
     page.goto("/rules/marjolet")
     page.get_by_role("link", name="Play through a short game").first.click()
     lesson = page.get_by_role("navigation", name="Lesson")
+    expect(lesson.locator("[data-lesson-number]")).to_have_text("1")
     chapters, seen = lesson.locator("[data-chapter]").count(), 1
     while (on := lesson.get_by_role("link", name="Next")).is_visible():
         expect(page.locator("[data-comment-step]:visible").first).to_be_visible()
