@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 import msgspec
@@ -95,6 +95,10 @@ def save_review(store: Store, review: GameReview, made_at: datetime | None = Non
         insert_review(cursor, review, made_at)
 
 
+Keep: TypeAlias = Callable[[Store, GameReview], object]
+"""What becomes of a review of a game of a store; raises GameNotStored if the game is gone."""
+
+
 def insert_review(
     cursor: duckdb.DuckDBPyConnection, review: GameReview, made_at: datetime | None
 ) -> None:
@@ -167,8 +171,9 @@ def review_stored_exactly(
     terms: ReviewTerms = EXACT_TERMS,
     processes: int = 0,
     models: ChanceModels | None = None,
+    keep: Keep = save_review,
 ) -> GameReview:
-    """Review what is exact in a stored game, and store it; raises StoreError if there is no such game.
+    """Review what is exact in a stored game, and `keep` it; raises StoreError if there is no such game.
 
     Roll-outs, where the terms ask for them, run in `processes` other processes. Chances of winning are those of the `models`.
     """
@@ -177,7 +182,7 @@ def review_stored_exactly(
     review = review_task(task._replace(terms=plain))
     for _ in estimate_luck(review, task.record, terms.rollouts, processes):
         pass
-    save_review(store, review)
+    keep(store, review)
     return review
 
 
@@ -207,21 +212,22 @@ def review_games_exactly(
     games: Sequence[tuple[str, ReviewTerms]],
     processes: int,
     models: ChanceModels | None = None,
+    keep: Keep = save_review,
 ) -> Iterator[GameReview]:
-    """Review what is exact in stored games in `processes` other processes; each is stored as soon as it is its turn.
+    """Review what is exact in stored games in `processes` other processes; `keep` gets each as soon as it is its turn.
 
-    `games` are digests with terms. A caller that stops asking stops the work; what has been yielded is stored.
+    `games` are digests with terms. A caller that stops asking stops the work; what has been yielded is kept.
     Of a single game only the roll-outs are shared among the processes. Raises StoreError if a game is not there.
     """
     if len(games) == 1:
         ((digest, terms),) = games
         yield review_stored_exactly(
-            store, digest, terms, processes if terms.rollouts else 0, models
+            store, digest, terms, processes if terms.rollouts else 0, models, keep
         )
         return
     tasks = (_review_task(store, digest, terms, models) for digest, terms in games)
     for _, review in map_in_processes(review_task, tasks, min(processes, len(games))):
-        save_review(store, review)
+        keep(store, review)
         yield review
 
 
@@ -316,15 +322,19 @@ def review_stored_game(
     terms: Callable[[Record], ReviewTerms] = default_terms,
     processes: int = 1,
     models: ChanceModels | None = None,
+    rollouts: int = 0,
+    keep: Keep = save_review,
 ) -> Generator[tuple[int, int], None, GameReview]:
-    """Review a stored game in other processes, as `begin_review` says, and store what comes of it.
+    """Review a stored game in other processes, as `begin_review` says, estimate luck and skill, and `keep` what comes of it.
 
     Yields how much is done and how much there is; a caller that stops asking stops the work, and nothing has changed.
     """
     work = begin_review(store, digest, terms, models)
     yield from work.run(processes)
     review = work.review()
-    save_review(store, review)
+    if rollouts:
+        yield from estimate_luck(review, _record(store, digest), rollouts, processes=1)
+    keep(store, review)
     return review
 
 

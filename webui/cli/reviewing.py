@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import click
 import msgspec
 
+from analyzer.lake.added_reviews import adding_reviews
 from analyzer.players.expectancy import shipped_models
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review.annotation import annotation_of
@@ -14,13 +16,15 @@ from analyzer.review.deep_review import GameReview, ReviewTerms, deep_review_of,
 from analyzer.review.narrative import narrate_game
 from analyzer.review.reviewer import ReviewWork, estimate_luck
 from analyzer.review.stored import (
-    add_luck_estimate,
+    Keep,
     list_games_without_review,
     list_two_player_games,
     review_games_exactly,
     review_stored_game,
+    save_review,
 )
 from analyzer.review.winning import WinningModel
+from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import Store
 from records.phrases import pluralize
 from records.record import Record
@@ -158,7 +162,7 @@ def _review_stored(options: ReviewOptions) -> int:
     """Review the stored games that have no such review, or all; returns the exit status."""
     done = 0
     with open_filled(options.folder) as store, ProgressBar("reviewing") as bar:
-        if store.read_only:
+        if store.read_only and not isinstance(store, LakeStore):
             raise Refusal(f"{store.whence} is read-only: reviews cannot be stored there.")
         digests = (
             list_two_player_games(store)
@@ -168,8 +172,9 @@ def _review_stored(options: ReviewOptions) -> int:
         bar.total = len(digests)
         work = _weigh_stored if options.is_deep else _read_stored
         try:
-            for done, _ in enumerate(work(store, digests, options), 1):
-                bar.show(done, pluralize(done, "game"))
+            with _keeping(store) as keep:
+                for done, _ in enumerate(work(store, digests, options, keep), 1):
+                    bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:
             bar.clear()
             hint = "With --again it starts over." if options.again else "Run it again to continue."
@@ -179,29 +184,40 @@ def _review_stored(options: ReviewOptions) -> int:
     return 0
 
 
-def _read_stored(store: Store, digests: list[str], options: ReviewOptions) -> Iterator[GameReview]:
+@contextmanager
+def _keeping(store: Store) -> Iterator[Keep]:
+    """What stores reviews where their games are."""
+    if isinstance(store, LakeStore):
+        with adding_reviews(store.place) as add:
+            yield lambda _, review: add(review)
+    else:
+        yield save_review
+
+
+def _read_stored(
+    store: Store, digests: list[str], options: ReviewOptions, keep: Keep
+) -> Iterator[GameReview]:
     terms = ReviewTerms(
         0, options.seed, options.positions, options.least, options.last_trick, options.rollouts
     )
     games = [(digest, terms) for digest in digests]
     models = ChanceModels(store, shipped_models())
-    yield from review_games_exactly(store, games, os.cpu_count() or 1, models)
+    yield from review_games_exactly(store, games, os.cpu_count() or 1, models, keep)
 
 
-def _weigh_stored(store: Store, digests: list[str], options: ReviewOptions) -> Iterator[GameReview]:
+def _weigh_stored(
+    store: Store, digests: list[str], options: ReviewOptions, keep: Keep
+) -> Iterator[GameReview]:
     models = ChanceModels(store, shipped_models())
     worlds = options.worlds
     few = isinstance(worlds, int) and worlds <= MOST_IN_ONE_PROCESS["worlds"]
+    processes = 0 if few else os.cpu_count() or 1
     for digest in digests:
         terms = partial(_terms_for, options)
-        work = review_stored_game(store, digest, terms, 0 if few else os.cpu_count() or 1, models)
+        work = review_stored_game(store, digest, terms, processes, models, options.rollouts, keep)
         while True:
             try:
                 next(work)
             except StopIteration as end:
-                for _ in (
-                    add_luck_estimate(store, digest, options.rollouts) if options.rollouts else ()
-                ):
-                    pass
                 yield end.value
                 break

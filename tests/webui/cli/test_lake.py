@@ -1,6 +1,6 @@
 """`bezique lake`, `ingest --lake` and `--data` with the address of a lake, as people type them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,7 +8,15 @@ from click.testing import CliRunner
 from s3fs import S3FileSystem
 
 import bezique
-from tests.analyzer.lake.lakes import object_store
+from analyzer.lake import added_reviews
+from analyzer.lake.added_reviews import add_reviews
+from analyzer.lake.joining import delete_from_lake
+from analyzer.review.deep_review import GameReview
+from analyzer.store.lake_place import LakePlace
+from analyzer.store.store import Store
+from records.format import codec
+from records.selfplay import play_game
+from tests.analyzer.lake.lakes import everything, object_store, reader
 from tests.soak.loading import mixed
 from webui import create_app
 from webui.application import close_app
@@ -42,6 +50,42 @@ def test_from_files_to_a_database(tmp_path: Path, games: Path) -> None:
     assert "Made a database with 5 records" in run("lake", "copy", lake, "--data", data)
     assert "has a database already" in run("lake", "copy", lake, "--data", data, code=2)
     assert "The lake has 5 records. 5 were there already." in run("lake", "add", lake, "--data", data)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_reviews_are_those_of_a_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Added two at a time, while somebody deletes a game."""
+    lake, data, games = tmp_path / "lake", tmp_path / "data", tmp_path / "games.jsonl"
+    played = (play_game("marjolet", seed=seed, deals=1) for seed in range(4))
+    games.write_bytes(b"\n".join(map(codec.encode, played)))
+    run("ingest", games, "--lake", lake)
+    run("ingest", games, "--data", data)
+    place, gone, added = LakePlace(str(lake)), list[str](), list[int]()
+
+    def delete_meanwhile(place: LakePlace, reviews: Sequence[GameReview]) -> None:
+        if not gone and reviews:
+            gone.append(reviews[0].digest)
+            delete_from_lake(place, gone)
+        added.append(len(reviews))
+        add_reviews(place, reviews)
+
+    monkeypatch.setattr(added_reviews, "add_reviews", delete_meanwhile)
+    monkeypatch.setattr(added_reviews, "MOST_WAITING", 2)
+    words = ("review", "--stored", "--luck", 4, "--positions", 2000, "--data")
+    told = run(*words, lake)
+    assert told == run(*words, data)
+    assert added == [2, 2, 0]
+    run("delete", gone[0], "--yes", "--data", data)
+    with reader(place) as store, Store(data) as database:
+        there, here = everything(store), everything(database)
+        for table in ("games", "records", "game_reviews", "reviews", "luck"):
+            assert there[table] == here[table]
+        assert len(here["game_reviews"]) == 3
+    assert run(*words, lake).strip() == "0 games reviewed."
+    weigh = ("review", "--stored", "--worlds", 2, "--positions", 2000, "--luck", 4, "--data")
+    assert run(*weigh, lake) == run(*weigh, data)
+    with reader(place) as store, Store(data) as database:
+        assert everything(store)["decisions"] == everything(database)["decisions"] != []
 
 
 def test_a_site_shows_a_lake(tmp_path: Path, games: Path) -> None:

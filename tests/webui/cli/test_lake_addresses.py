@@ -156,7 +156,6 @@ def test_a_folder_that_stands_for_a_lake_is_that_lake(lake: str, tmp_path: Path)
         ("rename --yes {name} Else --data", "is a lake, which --data only reads"),
         ("trash empty --yes --data", "is a lake, which --data only reads"),
         ("demo --data", "is a lake, which --data only reads"),
-        ("review --stored --data", "is read-only: reviews cannot be stored there"),
     ],
 )
 def test_what_changes_nothing_names_the_lake(words: str, says: str, lake: str) -> None:
