@@ -19,6 +19,7 @@ from analyzer.statistics.compose import (
 )
 from analyzer.statistics.intervals import FEWEST_MATCHES, sampling_note, sampling_step
 from analyzer.statistics.left_out import count_left_out
+from analyzer.statistics.parts import added_sql
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.player_names import find_people
 from analyzer.store.rulebooks import rulebook_name
@@ -47,6 +48,10 @@ NO_INTERVAL_NOTES = {
 SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
 """Metrics whose values may be below zero."""
 PEOPLE_DIMENSIONS = ("player", "opponent")
+COUNT_SHEETS = """WITH sheets AS (  -- of each part
+    SELECT DISTINCT sheet FROM games
+)
+SELECT count(DISTINCT sheet) FROM sheets"""
 MIXED_SHEETS = (
     "Several rulebooks are taken together: groups may differ only because their rules differ. "
     "Split by rulebook, or choose one, to compare like with like."
@@ -129,7 +134,7 @@ def _mixes_sheets(store: Store, ask: Ask) -> bool:
     """Whether the answer compares groups in which several rule sheets were played."""
     if not ask.mixes_sheets:
         return False
-    ((sheets,),) = store.answer("SELECT count(DISTINCT sheet) FROM games", {}).rows
+    ((sheets,),) = store.answer(COUNT_SHEETS, {}).rows
     return int(sheets) > 1
 
 
@@ -154,10 +159,11 @@ def _question(
 
 def _sampling_step(store: Store, ask: Ask) -> int:
     """Take the width of intervals from one match in so many: more than one only for a large collection."""
-    ((rows,),) = store.answer(f"SELECT count(*) FROM {ask.metric.grain.base}", {}).rows
+    counting = added_sql(f"SELECT count(*) AS n FROM {ask.metric.grain.base}")
+    ((rows,),) = store.answer(counting, {}).rows
     if ask.filters and sampling_step(rows) > 1:
-        counting = count_rows(ask)
-        ((rows,),) = store.answer(counting.sql, counting.parameters).rows
+        counted = count_rows(ask)
+        ((rows,),) = store.answer(counted.sql, counted.parameters).rows
     return sampling_step(rows)
 
 

@@ -18,7 +18,7 @@ CATALOGUE_HEADER_LINE = re.compile(r"^-- ([\w ]+):[ ]?(.*)\n", re.MULTILINE)
 
 MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
-KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
+KindPart = Literal["difference", "groups", "whole_groups"]
 """What metrics of several kinds have in common, in files beside them."""
 WHOLE_GRAINS = {
     "trick": "trick_sums", "view": "trick_sums", "score": "score_sums", "play": "play_sums", "card": "card_sums",

@@ -28,6 +28,7 @@ from analyzer.statistics.intervals import (
     units_join,
     using,
 )
+from analyzer.statistics.parts import added_sql
 from analyzer.store.instance import quote_sql
 from analyzer.store.store import Store
 
@@ -65,6 +66,11 @@ class Composed:
 def fill_in(sql: str, values: Mapping[str, object]) -> str:
     """SQL with its parameters filled in, ready to be run."""
     return SQL_PARAMETER.sub(lambda found: _literal(values[found[1]]), sql)
+
+
+def used_parameters(sql: str, values: Mapping[str, object]) -> dict[str, object]:
+    """Those of the values that SQL has parameters for."""
+    return {name: values[name] for name in set(SQL_PARAMETER.findall(sql))}
 
 
 def _literal(value: object) -> str:
@@ -168,9 +174,9 @@ def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
 def count_rows(ask: Ask) -> Composed:
     """The SQL that counts the rows which a question looks at."""
     read = _read(ask, (), whole=True)
-    count = f"coalesce(sum({read.sums.rows}), 0)::BIGINT" if read.sums else "count(*)"
-    sql = f"SELECT {count} FROM {read.source.tables()}\nWHERE {read.fits}"
-    return Composed(sql, read.parameters, ())
+    count = f"sum({read.sums.rows})::BIGINT" if read.sums else "count(*)"
+    sql = f"SELECT {count} AS n FROM {read.source.tables()}\nWHERE {read.fits}"
+    return Composed(added_sql(sql), read.parameters, ())
 
 
 class ReadRows(NamedTuple):
@@ -206,7 +212,8 @@ def _read(ask: Ask, split_by: Sequence[Dimension], *, whole: bool = False) -> Re
 
 def _with_groups(ask: Ask, one_in: int) -> str:
     """The SQL of a metric's kind; where every match is looked at, groups are made of matches, not of rows again."""
-    groups = kind_sql("groups_of_matches" if one_in == 1 else "groups_of_rows")
+    whole, grouped = ("", "matches") if one_in == 1 else (kind_sql("whole_groups"), "whole_groups")
+    groups = f"{whole}\n{kind_sql('groups')}".strip().replace("{grouped}", grouped)
     return kind_sql(ask.metric.kind).replace("{groups}", groups)
 
 
@@ -345,6 +352,7 @@ def _units(
     game = f"{per.base}.game"
     return list(known), {
         "unit_keys": _keys(values, list(known)),
+        "plain_unit_keys": columns(list(known)),
         "unit_sheet": sheet,
         "unit_tables": source.tables(),
         "unit_fits": fits,

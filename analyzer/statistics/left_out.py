@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from analyzer.statistics.ask import Ask, Value, from_address, limit_ask
 from analyzer.statistics.catalogue import Grain, grains
 from analyzer.statistics.compose import Composed, GrainTables, condition_of, fits_of
+from analyzer.statistics.parts import added_sql
 from analyzer.store.store import Store
 from records.phrases import join_words, pluralize
 
@@ -72,8 +73,8 @@ SELECT
 FROM whole
 """
 ALL_LOOKED_AT = "count(*) FILTER (counted)"
-SELECT_SHARE_MISSING = """
-SELECT coalesce(count(*) FILTER (NOT coalesce({counted}, false)) / nullif(count(*), 0), 0) FROM {tables} WHERE {fits}
+SELECT_MISSING = """
+SELECT count(*) FILTER (NOT coalesce({counted}, false)) AS missing, count(*) AS looked_at FROM {tables} WHERE {fits}
 """
 ONLY_MISSING = """
         AND ({keys}) IN (SELECT ({keys}) FROM {tables} WHERE {fits} AND NOT coalesce({counted}, false))"""
@@ -111,7 +112,7 @@ def compose_left_out(ask: Ask, *, few: bool = False) -> Composed:
         all_of_them = _all_of_them(ask, parameters)
         looked_at["only"] = ONLY_MISSING.format(**parts)
         looked_at["whole_count"] = f"({all_of_them}) - count(*) FILTER (NOT counted)"
-    return Composed(SELECT_LEFT_OUT.format(**parts, **looked_at), parameters, ())
+    return Composed(added_sql(SELECT_LEFT_OUT.format(**parts, **looked_at)), parameters, ())
 
 
 def _are_few(store: Store, ask: Ask) -> bool:
@@ -119,8 +120,9 @@ def _are_few(store: Store, ask: Ask) -> bool:
     parts, parameters = _parts(ask)
     if _all_of_them(ask, {}) is None or "SELECT" in parts["counted"]:
         return False
-    ((share,),) = store.answer(SELECT_SHARE_MISSING.format(**parts), parameters).rows
-    return bool(share < SMALL_PART)
+    counting = added_sql(SELECT_MISSING.format(**parts))
+    ((missing, looked_at),) = store.answer(counting, parameters).rows
+    return bool(missing <= SMALL_PART * looked_at)
 
 
 def _all_of_them(ask: Ask, parameters: dict[str, Value]) -> str | None:

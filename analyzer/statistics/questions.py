@@ -1,7 +1,7 @@
 """The fixed questions: one SQL file each, whose header holds title, chart and caveat."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -10,7 +10,7 @@ from typing import Any
 
 from analyzer.statistics.ask import Ask, Filter, from_address
 from analyzer.statistics.catalogue import dimensions
-from analyzer.statistics.compose import SQL_PARAMETER, fill_in
+from analyzer.statistics.compose import fill_in, used_parameters
 from analyzer.statistics.intervals import (
     IntervalKind,
     columns,
@@ -20,14 +20,17 @@ from analyzer.statistics.intervals import (
     sampling_step,
 )
 from analyzer.statistics.left_out import NOTHING_LEFT_OUT, LeftOut, count_left_out
+from analyzer.statistics.parts import added_sql
 from analyzer.store.store import Store
 from records.phrases import pluralize
 
 MOST_QUESTION_ROWS = 20_000
 """The most rows of an answer; only those with a row for each program could have more."""
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
+QUESTION_MATCHES = re.compile(r"\{matches of (\w+) by ([\w, ]+)\}")
 QUESTION_INTERVALS = re.compile(r"\{intervals of the (mean|share) of (\w+) by ([\w, ]+)\}")
-"""Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
+"""Where the SQL of a question takes the intervals of its groups, and before them its matches, from what all intervals come from."""
+COUNT_SEATS = added_sql("SELECT count(*) AS n FROM seats")
 QUESTION_HEADER_FIELDS = (
     "title", "answers", "over", "chart", "unit", "x", "headline", "says", "caveat",
 )  # fmt: skip
@@ -166,12 +169,7 @@ def read_question(name: str, text: str) -> Question:
         raise ValueError(f"{name}.sql: its header lacks {', '.join(missing) or 'a known over'}")
     return Question(
         name=name,
-        sql=QUESTION_INTERVALS.sub(
-            lambda found: _intervals(
-                "share" if found[1] == "share" else "mean", found[2], found[3].split(", ")
-            ),
-            QUESTION_HEADER_LINE.sub("", text).strip(),
-        ),
+        sql=_with_intervals(QUESTION_HEADER_LINE.sub("", text).strip()),
         chart=_read_chart(header.pop("chart")),
         over_one=header["over"].removesuffix("s"),
         **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
@@ -179,9 +177,19 @@ def read_question(name: str, text: str) -> Question:
     )
 
 
-def _intervals(kind: IntervalKind, value: str, keys: Sequence[str]) -> str:
-    """The expressions that end with the intervals of a mean or a share; they follow `rows` and `groups`."""
-    matches = f"""matches AS (
+def _with_intervals(sql: str) -> str:
+    sql = QUESTION_MATCHES.sub(lambda found: _matches(found[1], found[2].split(", ")), sql)
+    return QUESTION_INTERVALS.sub(
+        lambda found: _intervals(
+            "share" if found[1] == "share" else "mean", found[2], found[3].split(", ")
+        ),
+        sql,
+    )
+
+
+def _matches(value: str, keys: Sequence[str]) -> str:
+    """What the matches of every group come to; it follows `rows`."""
+    return f"""matches_of_{value} AS (  -- of each part
     SELECT{columns(keys)}
         game,
         sum({value})::DOUBLE AS total,
@@ -190,8 +198,12 @@ def _intervals(kind: IntervalKind, value: str, keys: Sequence[str]) -> str:
     WHERE {sampled("game", "$one_in")}
     GROUP BY ALL
     HAVING units > 0
-),"""
-    return f"{matches}\n{interval_ctes(kind, keys)}"
+)"""
+
+
+def _intervals(kind: IntervalKind, value: str, keys: Sequence[str]) -> str:
+    """The expressions that end with the intervals of a mean or a share; they follow the matches and `groups`."""
+    return f"matches AS (FROM matches_of_{value}),\n{interval_ctes(kind, keys)}"
 
 
 def run_question(
@@ -203,7 +215,7 @@ def run_question(
     one_in = _sampling_step(store, question)
     values: dict[str, object] = {"sheet": filters.sheet, "every": filters.every, "one_in": one_in}
     result = store.answer(
-        f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, values)
+        f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", used_parameters(question.sql, values)
     )
     ms = (perf_counter() - start) * 1000
     left_out = count_left_out(store, question_ask(question, filters))
@@ -233,7 +245,7 @@ def _sampling_step(store: Store, question: Question) -> int:
     """Take the width of intervals from one match in so many."""
     if "$one_in" not in question.sql:
         return 1
-    ((rows,),) = store.answer("SELECT count(*) FROM seats", {}).rows
+    ((rows,),) = store.answer(COUNT_SEATS, {}).rows
     return sampling_step(rows)
 
 
@@ -242,7 +254,3 @@ def _read_chart(text: str) -> Chart:
     columns = dict(word.split("=", 1) for word in words if "=" in word)
     series = tuple(columns.pop("series", "").split(","))
     return Chart(kind, columns, series, frozenset(word for word in words if "=" not in word))
-
-
-def _parameters(sql: str, values: Mapping[str, object]) -> dict[str, object]:
-    return {name: values[name] for name in set(SQL_PARAMETER.findall(sql))}

@@ -1,4 +1,4 @@
-WITH matches AS (
+WITH matches AS (  -- of each part
     SELECT{keys}
         {game} AS game,
         {match_sum} AS total,

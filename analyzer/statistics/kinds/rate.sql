@@ -1,11 +1,11 @@
-WITH divisors AS (
+WITH divisors AS (  -- of each part
     SELECT{unit_keys}
         count(*) AS n
     FROM {unit_tables}
     WHERE {unit_fits}
     GROUP BY ALL
 ),
-sums AS (
+sums AS (  -- of each part
     SELECT{whole_keys}
         {whole_count} AS times,
         {whole_sum}::DOUBLE AS total
@@ -19,11 +19,22 @@ groups AS (
         n AS units,
         coalesce(times, 0)::BIGINT AS times,
         coalesce(total, 0) / n AS value
-    FROM divisors
-    {joined} sums{using_units}
+    FROM (
+        SELECT{plain_unit_keys}
+            sum(n)::BIGINT AS n
+        FROM divisors
+        GROUP BY ALL
+    )
+    {joined} (
+        SELECT{plain_keys}
+            sum(times) AS times,
+            sum(total) AS total
+        FROM sums
+        GROUP BY ALL
+    ){using_units}
     WHERE n > 0
 ),
-matches AS (
+matches AS (  -- of each part
     SELECT{unit_keys}
         {unit_game} AS game,
         count(*) AS units{unit_sheet}
@@ -31,7 +42,7 @@ matches AS (
     WHERE {unit_fits}{unit_sampled}
     GROUP BY ALL
 ),
-counts AS (
+counts AS (  -- of each part
     SELECT{keys}
         {game} AS game,
         {match_sum} AS total

@@ -1,4 +1,4 @@
-WITH sums AS (
+WITH sums AS (  -- of each part
     SELECT{whole_keys}
         {whole_count} AS n
     FROM {whole_tables}
@@ -10,10 +10,15 @@ groups AS (
         *,
         sum(n) OVER ({within}) AS units,
         n / units AS value
-    FROM sums
+    FROM (
+        SELECT{plain_keys}
+            sum(n)::BIGINT AS n
+        FROM sums
+        GROUP BY ALL
+    )
     WHERE n > 0
 ),
-counts AS (
+counts AS (  -- of each part
     SELECT{keys}
         {game} AS game,
         {count} AS total{sheet}

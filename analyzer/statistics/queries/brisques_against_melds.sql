@@ -17,17 +17,29 @@ WITH rows AS NOT MATERIALIZED (
     FROM seats
     WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 ),
+sums AS (  -- of each part
+    SELECT
+        sheet,
+        brisques,
+        sum(meld_points) AS total,
+        count(meld_points) AS units,
+        sum(outcome) AS won,
+        count(outcome) AS decided
+    FROM rows
+    GROUP BY ALL
+),
 groups AS (
     SELECT
         sheet,
         brisques,
-        avg(meld_points) AS value,
-        avg(outcome) AS won,
-        count(meld_points) AS units
-    FROM rows
+        sum(total) / sum(units) AS value,
+        sum(won) / sum(decided) AS won,
+        sum(units)::BIGINT AS units
+    FROM sums
     GROUP BY ALL
-    HAVING units >= 5
+    HAVING sum(units) >= 5
 ),
+{matches of meld_points by sheet, brisques},
 {intervals of the mean of meld_points by sheet, brisques}
 SELECT
     sheet,

@@ -19,26 +19,39 @@ WITH rows AS NOT MATERIALIZED (
     FROM seats
     WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 ),
+sums AS (  -- of each part
+    SELECT
+        sheet,
+        role,
+        sum(points) AS total,
+        count(points) AS units,
+        sum(outcome) AS won,
+        count(outcome) AS decided
+    FROM rows
+    GROUP BY ALL
+),
 groups AS (
     SELECT
         sheet,
         role,
-        avg(points) AS value,
-        avg(outcome) AS won,
-        count(points) AS units
-    FROM rows
+        sum(total) / sum(units) AS value,
+        sum(won) / sum(decided) AS won,
+        sum(units)::BIGINT AS units
+    FROM sums
     GROUP BY ALL
-    HAVING units >= 1
+    HAVING sum(units) >= 1
 ),
+{matches of points by sheet, role},
+{matches of outcome by sheet, role},
 {intervals of the mean of points by sheet, role},
 won AS (
     WITH groups AS (
         SELECT
             sheet,
             role,
-            avg(outcome) AS value,
-            count(outcome) AS units
-        FROM rows
+            sum(won) / sum(decided) AS value,
+            sum(decided)::BIGINT AS units
+        FROM sums
         GROUP BY ALL
     ),
     {intervals of the share of outcome by sheet, role}

@@ -17,17 +17,29 @@ WITH rows AS NOT MATERIALIZED (
     FROM seats
     WHERE (clean OR $every) AND strength IS NOT NULL AND ($sheet IS NULL OR sheet = $sheet)
 ),
+sums AS (  -- of each part
+    SELECT
+        sheet,
+        strength,
+        sum(points) AS total,
+        count(points) AS units,
+        sum(outcome) AS won,
+        count(outcome) AS decided
+    FROM rows
+    GROUP BY ALL
+),
 groups AS (
     SELECT
         sheet,
         strength,
-        avg(points) AS value,
-        avg(outcome) AS won,
-        count(points) AS units
-    FROM rows
+        sum(total) / sum(units) AS value,
+        sum(won) / sum(decided) AS won,
+        sum(units)::BIGINT AS units
+    FROM sums
     GROUP BY ALL
-    HAVING units >= 5
+    HAVING sum(units) >= 5
 ),
+{matches of points by sheet, strength},
 {intervals of the mean of points by sheet, strength}
 SELECT
     sheet,

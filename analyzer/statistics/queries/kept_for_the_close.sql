@@ -7,10 +7,15 @@
 -- headline: metric=cards_kept&by=card_rank
 -- says: Of {most.x} a player holds most at the close, {most}; of {least.x} fewest, {least}.
 -- caveat: Cards played after the close. Only cards that the record shows.
-WITH played AS (
+WITH played_in_parts AS (  -- of each part
     SELECT sheet, count(*) AS hands
     FROM seats
     WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    GROUP BY sheet
+),
+played AS (
+    SELECT sheet, sum(hands) AS hands
+    FROM played_in_parts
     GROUP BY sheet
 )
 SELECT

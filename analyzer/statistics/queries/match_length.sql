@@ -7,12 +7,17 @@
 -- headline: metric=deals_in_match
 -- says: A match lasts {only} deals.
 -- caveat: Only games played to the end. Where every deal is a match of its own, the length is 1.
+WITH counts AS (  -- of each part
+    SELECT sheet, deals, count(*) AS games
+    FROM games
+    WHERE (clean OR $every) AND complete AND ($sheet IS NULL OR sheet = $sheet)
+    GROUP BY ALL
+)
 SELECT
     sheet,
     deals,
-    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY sheet), 1) AS percent,
-    count(*) AS n
-FROM games
-WHERE (clean OR $every) AND complete AND ($sheet IS NULL OR sheet = $sheet)
+    round(100 * sum(games) / sum(sum(games)) OVER (PARTITION BY sheet), 1) AS percent,
+    sum(games)::BIGINT AS n
+FROM counts
 GROUP BY sheet, deals
 ORDER BY sheet, deals

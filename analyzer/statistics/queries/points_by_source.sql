@@ -7,7 +7,7 @@
 -- headline: metric=points_from&by=source
 -- says: Most points come from one source, {most.x}: {most} for each player and deal.
 -- caveat: Means over all players of all deals. Brisques count where they score or settle the deal.
-WITH sums AS (
+WITH sums AS (  -- of each part
     SELECT
         sheet,
         count(*) AS n,
@@ -28,7 +28,9 @@ WITH sums AS (
     GROUP BY sheet
 ),
 sources AS (
-    UNPIVOT sums ON COLUMNS(* EXCLUDE (sheet, n)) INTO NAME source VALUE total
+    SELECT sheet, source, sum(total) AS total, sum(n)::BIGINT AS n
+    FROM sums UNPIVOT INCLUDE NULLS (total FOR source IN (COLUMNS(* EXCLUDE (sheet, n))))
+    GROUP BY ALL
 )
 SELECT
     sheet,

@@ -3,7 +3,7 @@ groups AS (
         sum(units)::BIGINT AS n,
         n AS units,
         sum(total) / n AS value
-    FROM matches
+    FROM {grouped}
     GROUP BY ALL
     HAVING n > 0
 ),
