@@ -1,8 +1,10 @@
 """The tasks of an import: files examined in processes of this machine or on a Dask cluster."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -182,6 +184,9 @@ CLUSTER_TASK_BYTES = 8 * 1024 * 1024
 """Size of a task on a cluster: large enough to be worth its messages and files."""
 CONNECT_SECONDS = 15
 """How long to look for the scheduler, and then for a worker."""
+WORKERLESS_SECONDS = 60
+"""How long to wait for another worker once the last one is gone."""
+SECONDS_BETWEEN_LOOKS = 1.0
 
 
 class Cluster:
@@ -204,28 +209,68 @@ class Cluster:
 
 
 def map_on_cluster(
-    client: "Client", tasks: Iterable[_Task], submit: "Callable[[_Task], Future]"
+    client: "Client",
+    tasks: Iterable[_Task],
+    submit: "Callable[[_Task], Future]",
+    telling: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[_Task, Any]]:
     """Each task with its answer, in order, as `submit` asks the cluster for it; raises StoreError and what a task raises.
 
-    Only few tasks are with the cluster at a time.
+    Only few tasks are with the cluster at a time. `telling` is called with what is waited for, if it is not an answer.
     """
     waiting: deque[tuple[_Task, Future]] = deque()
     for task in tasks:
         waiting.append((task, submit(task)))
-        if len(waiting) >= TASKS_PER_THREAD * max(1, sum(client.nthreads().values())):
-            yield _wait_for(*waiting.popleft())
+        if len(waiting) >= TASKS_PER_THREAD * max(1, count_threads(client)):
+            yield _wait_for(client, *waiting.popleft(), telling)
     while waiting:
-        yield _wait_for(*waiting.popleft())
+        yield _wait_for(client, *waiting.popleft(), telling)
 
 
-def _wait_for(task: _Task, future: "Future") -> tuple[_Task, Any]:
+def _wait_for(
+    client: "Client", task: _Task, future: "Future", telling: Callable[[str], None]
+) -> tuple[_Task, Any]:
     from distributed import KilledWorker
 
+    last_seen = time.monotonic()
     try:
+        while not _is_done(client, future):
+            if count_threads(client):
+                last_seen = time.monotonic()
+            elif time.monotonic() - last_seen < WORKERLESS_SECONDS:
+                telling("no worker is left: waiting for one")
+            else:
+                raise StoreError(
+                    f"no worker is left at {client.scheduler.address}: start one, and run this again"
+                )
         return task, future.result()
     except KilledWorker as error:
         raise StoreError(f"workers kept dying at {task}") from error
+    except CancelledError as error:
+        raise _lost_scheduler(client) from error
+
+
+def _is_done(client: "Client", future: "Future") -> bool:
+    """Whether a task is done, or is after a while; raises CancelledError if the scheduler is gone."""
+    from distributed import wait
+
+    with suppress(TimeoutError), client.as_current():
+        wait(future, timeout=SECONDS_BETWEEN_LOOKS)
+    return bool(future.done())
+
+
+def count_threads(client: "Client") -> int:
+    """How many threads the workers of a cluster have; raises StoreError if its scheduler is gone."""
+    try:
+        if client.status == "running":
+            return sum(client.nthreads().values())
+    except OSError as error:
+        raise _lost_scheduler(client) from error
+    raise _lost_scheduler(client)
+
+
+def _lost_scheduler(client: "Client") -> StoreError:
+    return StoreError(f"the scheduler at {client.scheduler.address} is gone: start one, and run this again")  # fmt: skip
 
 
 @contextmanager

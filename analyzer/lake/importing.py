@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blocks
 from analyzer.ingest.loader import MOST_EXAMPLES, IngestCounts, imported_file, ingest
-from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, map_on_cluster
+from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, count_threads, map_on_cluster
 from analyzer.lake.joining import AddedParts, add_parts, compare_parts
 from analyzer.lake.merging import MergeTask, group_parts, merge_parts
 from analyzer.lake.workbench import (
@@ -125,7 +125,7 @@ class LakeImport:
             self.place.remove([folder])
 
     def _shares(self, sources: Sequence[ImportSource], folder: str) -> Iterator[ShareTask]:
-        workers = sum(self.client.nthreads().values()) if self.client else self.processes
+        workers = count_threads(self.client) if self.client else self.processes
         size = _share_size(sources, max(1, workers))
         sent = bool(self.processes or self.client)
         sheets = (*own_sheets(), *rulebooks_of(self.place, read_state(self.place).parts))
@@ -140,7 +140,9 @@ class LakeImport:
         """Each task with its answer, in order."""
         if (client := self.client) is None:
             return map_in_processes(function, tasks, self.processes)
-        return map_on_cluster(client, tasks, lambda task: client.submit(function, task, pure=False))
+        return map_on_cluster(
+            client, tasks, lambda task: client.submit(function, task, pure=False), self.telling
+        )
 
     def _merged(self, made: Sequence[LakePart]) -> list[LakePart]:
         """The parts of an import in as few as are good to read."""

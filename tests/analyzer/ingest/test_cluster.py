@@ -1,17 +1,11 @@
 """An import on a real Dask cluster: a scheduler and two workers, one of which is killed in the middle."""
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
-from distributed import Client
 
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.ingest.tasks import (
@@ -30,13 +24,12 @@ from analyzer.store.store import Store
 from records.errors import StoreError
 from records.format.files import read_blocks
 from tests.analyzer.lake.lakes import everything
+from tests.machine.dask_clusters import DaskCluster, dask_cluster
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.soak.loading import TASK_BYTES, contents, load, mixed
 from webui.cli.main import main
 
 GAMES = 57
-ROOT = Path(__file__).parents[3]
-QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
 @pytest.fixture(scope="module")
@@ -48,52 +41,20 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@contextmanager
-def process(module: str, *words: object) -> Iterator[subprocess.Popen[bytes]]:
-    command = [
-        sys.executable,
-        "-m",
-        f"distributed.cli.{module}",
-        *map(str, words),
-        "--no-dashboard",
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, **QUIET) as running:  # type: ignore[call-overload]
-        try:
-            yield running
-        finally:
-            running.kill()
-
-
 @pytest.fixture(scope="module")
-def workers(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler, and its two workers, each a process."""
-    folder = tmp_path_factory.mktemp("dask")
-    where = folder / "scheduler.json"
-    one = ("--scheduler-file", where, "--no-nanny", "--nthreads", 1, "--local-directory", folder)
-    with (
-        process("dask_scheduler", "--host", "127.0.0.1", "--port", 0, "--scheduler-file", where),
-        process("dask_worker", *one) as first,
-        process("dask_worker", *one) as second,
-    ):
-        while not where.exists():
-            time.sleep(0.05)
-        address = str(where.read_text().split('"address": "')[1].split('"')[0])
-        with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
-        yield address, [first, second]
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    with dask_cluster(tmp_path_factory.mktemp("dask"), workers=2) as cluster:
+        yield cluster
 
 
 @pytest.mark.slow
 def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
-    tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
+    tmp_path: Path, file: Path, workers: DaskCluster
 ) -> None:
     with Store(tmp_path / "alone", loading=True) as store:
         load(store, file, processes=0)
         expected = contents(store)
-    address, (first, second) = workers
+    first, second = workers.workers
     data = tmp_path / "data"
     done: list[int] = []
 
@@ -102,7 +63,7 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
         if len(done) == 3:
             first.kill()
 
-    with connect_cluster(address, data) as elsewhere:
+    with connect_cluster(workers.address, data) as elsewhere:
         elsewhere.client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
         with Store(data, loading=True, files=elsewhere.parts) as store:
             importer = Importer(store, task_bytes=TASK_BYTES, progress=kill_one)
@@ -121,7 +82,7 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
 
 @pytest.mark.slow
 def test_workers_write_a_lake_and_one_may_die(
-    tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
+    tmp_path: Path, file: Path, workers: DaskCluster
 ) -> None:
     """Whether a worker is left from the test before or two are there: what was begun is made once."""
     place = LakePlace(str(tmp_path / "lake"))
@@ -129,7 +90,7 @@ def test_workers_write_a_lake_and_one_may_die(
         load(store, file, processes=0)
         with (
             patch.object(importing, "LEAST_SHARE", TASK_BYTES),
-            connect_client(workers[0]) as client,
+            connect_client(workers.address) as client,
         ):
             source = ImportSource(file.name, file, file.stat().st_size, lambda: file.open("rb"))
             job = LakeImport(place, client=client)
@@ -142,9 +103,9 @@ def test_workers_write_a_lake_and_one_may_die(
 
 @pytest.mark.slow
 def test_the_command_stores_with_what_is_left_of_the_cluster(
-    tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
+    tmp_path: Path, file: Path, workers: DaskCluster
 ) -> None:
-    words = ["ingest", str(file), "--data", str(tmp_path), "--cluster", workers[0]]
+    words = ["ingest", str(file), "--data", str(tmp_path), "--cluster", workers.address]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2, result.output
     summary = f"{GAMES + 2} records: {GAMES} stored, 1 already stored, 1 unreadable"

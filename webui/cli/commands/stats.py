@@ -1,6 +1,7 @@
 """`bezique stats`: answer questions and compute measures from the database."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from webui.cli.main import (
+    ProgressBar,
     Refusal,
     complete_dimensions,
     complete_questions,
     complete_sheets,
     data_option,
     open_filled,
+    require_games,
     server_address,
 )
 from webui.cli.own_sheets import refuse_sheet_file
@@ -63,6 +66,10 @@ if TYPE_CHECKING:
     help="Also count deals with errors, unfinished and partly known ones, as far as their numbers are known.",
 )
 @click.option("--plot", "drawn", is_flag=True, help="Also draw a chart.")
+@click.option(
+    "--cluster", "address", metavar="ADDRESS",
+    help="Answer on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786; for a lake.",
+)  # fmt: skip
 @format_option
 @click.option("--sql", is_flag=True, help="Print the SQL instead of the answer.")
 def stats(
@@ -75,6 +82,7 @@ def stats(
     sheet_id: str | None,
     every: bool,
     drawn: bool,
+    address: str | None,
     form: RowFormat,
     sql: bool,
 ) -> None:
@@ -82,6 +90,7 @@ def stats(
 
     Without arguments, lists all questions, measures and dimensions. A question has a fixed answer. A
     measure can be split by one or two dimensions and filtered by any, as on the Explore page.
+    With --cluster, workers that reach the lake and have bezique installed read its parts, and the answer is the same.
 
     \b
       bezique stats
@@ -89,11 +98,12 @@ def stats(
       bezique stats meld_frequency --rules zique --format csv > melds.csv
       bezique stats deals_won --by sheet --split role
       bezique stats lead --by trick --only sheet=zique --plot
+      bezique stats points --data s3://club/games --cluster tcp://10.0.0.1:8786
     """
     if name is None:
         click.echo("\n".join(_listed_lines(*_listed_by_site() if server_address() else _listed())))
         return
-    _check_drawn(form, drawn=drawn)
+    _check_options(form, address, drawn=drawn)
     # --rules is short for --only sheet=...
     limits = _with_keys((*limits, *([f"{SHEET}{sheet_id}"] if sheet_id else [])), name, folder)
     query = _find_query(name, by, split, limits, every=every)
@@ -103,12 +113,37 @@ def stats(
     if server_address():
         _print(query.ask_site(), form, _name_at_site, drawn=False)
         return
-    with open_filled(folder) as store:
-        answer = query.run(store)
-        _print(answer, form, partial(_name_in_folder, store), query.hint, drawn=drawn)
-        if query.ask and not any(answer.column(query.ask.metric.name)):
-            for sentence in query.unknown_values(store):
-                click.echo(sentence, err=form != "table")
+    with _opened_on_cluster(folder, address) if address else open_filled(folder) as store:
+        _answer(store, query, form, drawn=drawn)
+    if address and (why := query.why_alone):
+        click.echo(f"{name} was answered in one place: {why}.", err=True)
+
+
+def _answer(store: "Store", query: "StatsQuery", form: RowFormat, *, drawn: bool) -> None:
+    """Print the answer of a store, and which values it does not know."""
+    answer = query.run(store)
+    _print(answer, form, partial(_name_in_folder, store), query.hint, drawn=drawn)
+    if query.ask and not any(answer.column(query.ask.metric.name)):
+        for sentence in query.unknown_values(store):
+            click.echo(sentence, err=form != "table")
+
+
+@contextmanager
+def _opened_on_cluster(folder: Path, address: str) -> "Iterator[Store]":
+    """The lake of a folder, whose questions a cluster answers; raises Refusal and StoreError."""
+    from analyzer.ingest.tasks import connect_client
+    from analyzer.lake.asking import ClusterStore
+    from analyzer.store.lake_place import lake_address
+
+    require_games(folder)
+    if lake_address(folder) is None:
+        raise Refusal(f"--cluster answers from a lake, and {folder} is none.")
+    with (
+        connect_client(address) as client,
+        ProgressBar("asking") as bar,
+        ClusterStore(folder, client, lambda what: bar.show(0, what)) as store,
+    ):
+        yield store
 
 
 SHEET_COLUMN = "sheet"
@@ -160,8 +195,10 @@ def _keys_of_site(text: str) -> list[str]:
     return found
 
 
-def _check_drawn(form: RowFormat, *, drawn: bool) -> None:
-    """Raise Refusal where a chart is asked for and none can be drawn."""
+def _check_options(form: RowFormat, address: str | None, *, drawn: bool) -> None:
+    """Raise Refusal where a chart is asked for and none can be drawn, or a cluster and a site."""
+    if address and server_address():
+        raise Refusal("Give either --server or --cluster: one of them answers.")
     if drawn and form != "table":
         raise Refusal(f"--plot draws for people and cannot be combined with --format {form}.")
     if drawn and server_address():
@@ -227,6 +264,18 @@ class StatsQuery:
     ask_site: "Callable[[], Answer]"
     hint: str = ""
     ask: "Ask | None" = None
+
+    @property
+    def why_alone(self) -> str:
+        """Why parts of a collection have no answers of their own; empty if they have."""
+        from analyzer.statistics.parts import find_partial_statements
+
+        if find_partial_statements(self.sql):
+            return ""
+        adds_up = "quantile" not in self.sql
+        return (
+            "it reads sums that the lake keeps" if adds_up else "quantiles of parts do not add up"
+        )
 
     def unknown_values(self, store: "Store") -> Iterator[str]:
         """A sentence for every value that a filter of a measure names and nothing stored has, with similar ones."""
