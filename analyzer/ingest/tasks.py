@@ -17,6 +17,7 @@ import duckdb
 import msgspec
 
 from analyzer.ingest.batch import PreparedBatch, content_digest, prepare_batch
+from analyzer.store.processes import map_in_processes
 from analyzer.store.tables import readable, select_list
 from records.errors import StoreError
 from records.format.files import Block, Entry
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _Task = TypeVar("_Task")
+_Answer = TypeVar("_Answer")
 
 
 # Import tasks: parts of files. They need no database.
@@ -206,6 +208,24 @@ class Cluster:
         first = task.portions[0].block
         folder = self.parts / f"{task.files[0].key:015x}-{first.start}"
         return self.client.submit(examine_into_folder, task, str(folder), own_sheets(), pure=False)
+
+
+def map_tasks(
+    function: Callable[[_Task], _Answer],
+    tasks: Iterable[_Task],
+    processes: int,
+    client: "Client | None",
+    telling: Callable[[str], None] = lambda _: None,
+) -> Iterator[tuple[_Task, _Answer]]:
+    """Each task with the function's answer, in order, by the cluster of a client; without one, as `map_in_processes` says.
+
+    For what is raised, and for `telling`, see `map_on_cluster`.
+    """
+    if client is None:
+        return map_in_processes(function, tasks, processes)
+    return map_on_cluster(
+        client, tasks, lambda task: client.submit(function, task, pure=False), telling
+    )
 
 
 def map_on_cluster(

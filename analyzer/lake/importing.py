@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from analyzer.ingest.importer import ImportSource, group_blocks, read_source_blocks
 from analyzer.ingest.loader import MOST_EXAMPLES, IngestCounts, imported_file, ingest
-from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, count_threads, map_on_cluster
+from analyzer.ingest.tasks import ALL_RECORDS, ImportTask, count_threads, map_tasks
 from analyzer.lake.joining import AddedParts, add_parts, compare_parts
 from analyzer.lake.merging import MergeTask, group_parts, merge_parts
 from analyzer.lake.workbench import (
@@ -27,7 +27,6 @@ from analyzer.lake.workbench import (
 from analyzer.store.lake_parts import part_folder
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.lake_state import PENDING, VERSIONS, LakePart, read_state
-from analyzer.store.processes import map_in_processes
 from records.format.files import BLOCK_BYTES
 from records.rules.registry import own_sheets
 from records.rules.vocabulary import RuleSheet
@@ -138,11 +137,7 @@ class LakeImport:
         self, function: Callable[[_Task], _Answer], tasks: Iterable[_Task]
     ) -> Iterator[tuple[_Task, _Answer]]:
         """Each task with its answer, in order."""
-        if (client := self.client) is None:
-            return map_in_processes(function, tasks, self.processes)
-        return map_on_cluster(
-            client, tasks, lambda task: client.submit(function, task, pure=False), self.telling
-        )
+        return map_tasks(function, tasks, self.processes, self.client, self.telling)
 
     def _merged(self, made: Sequence[LakePart]) -> list[LakePart]:
         """The parts of an import in as few as are good to read."""

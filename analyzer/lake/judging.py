@@ -6,12 +6,13 @@ made again when they are asked for. What was made is noted, so that work that wa
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
 
 from analyzer.ingest.batch import prepare_batch
 from analyzer.ingest.loader import store_batches
+from analyzer.ingest.tasks import map_tasks
 from analyzer.lake.joining import compare_parts, settle_people_of
 from analyzer.lake.workbench import (
     MadePart,
@@ -36,13 +37,15 @@ from analyzer.store.lake_state import (
 )
 from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
-from analyzer.store.processes import map_in_processes
 from analyzer.store.store import answers_of
 from analyzer.store.tables import INSTANT, number_column
 from records.corrected import NO_CORRECTIONS
 from records.errors import StoreError
 from records.format.files import Entry
 from records.rules.vocabulary import RuleSheet
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 RECORDS_AT_A_TIME = 1_000
 SELECT_RECORDS = """
@@ -76,20 +79,29 @@ class JudgeTask:
 
 
 def judge(
-    place: LakePlace, processes: int = 0, progress: Callable[[int, int], None] = lambda *_: None
+    place: LakePlace,
+    processes: int = 0,
+    progress: Callable[[int, int], None] = lambda *_: None,
+    client: "Client | None" = None,
+    telling: Callable[[str], None] = lambda _: None,
 ) -> LakeState:
-    """Judge all records of a lake again; all of it counts at once. Raises StoreError.
+    """Judge all records of a lake again, in processes or by the cluster of a client; all of it counts at once. Raises StoreError.
 
     What others change meanwhile is judged, too.
 
-    `progress` is called with the records that are judged, and with all.
+    `telling` is called with what is waited for, if it is not a part, and `progress` is called with the records that are judged, and with all.
     """
     folder = f"{PENDING}/judged-{'-'.join(map(str, VERSIONS))}"
     for tries in range(MOST_TRIES):
         state = read_state(place, of_any_program=True)
         if not state.number:
             raise StoreError(f"there is no lake in {place.address}")
-        made = _judge_parts(place, state, folder, processes, progress)
+        tasks = _judge_tasks(place, state, folder)
+        made, done = list[LakePart](), 0
+        for task, judged in map_tasks(judge_part, tasks, processes, client, telling):
+            made += [judged.part] if judged.part else []
+            done += task.part.games
+            progress(done, state.games)
         parts = settle_people_of(place, compare_parts(place, (), made).parts)
         new = LakeState(state.number + 1, parts)
         if add_state(place, new):
@@ -99,25 +111,13 @@ def judge(
     raise StoreError(f"the lake {place.address} changes faster than it can be judged")
 
 
-def _judge_parts(
-    place: LakePlace,
-    state: LakeState,
-    folder: str,
-    processes: int,
-    progress: Callable[[int, int], None],
-) -> list[LakePart]:
-    """All parts of a state, judged again; those of which it is noted are not made anew."""
+def _judge_tasks(place: LakePlace, state: LakeState, folder: str) -> list[JudgeTask]:
+    """All parts of a state as tasks; those of which it is noted are not made anew."""
     sheets = rulebooks_of(place, state.parts)
-    tasks = [
+    return [
         JudgeTask(place, part, f"{folder}/{part.key}-{len(part.hidden)}.json", sheets)
         for part in state.parts
     ]
-    made, done = list[LakePart](), 0
-    for task, judged in map_in_processes(judge_part, tasks, processes):
-        made += [judged.part] if judged.part else []
-        done += task.part.games
-        progress(done, state.games)
-    return made
 
 
 def judge_part(task: JudgeTask) -> MadePart:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.ingest.tasks import map_tasks
 from analyzer.lake.workbench import parts_of_notes, reading_parts
 from analyzer.store.lake_parts import part_source, publish_part, sum_source
 from analyzer.store.lake_place import LakePlace
@@ -23,9 +24,11 @@ from analyzer.store.lake_state import (
     state_names,
     wait_to_try_again,
 )
-from analyzer.store.processes import map_in_processes
 from analyzer.store.sums import SUM_TABLES, total_sums_sql
 from records.errors import StoreError
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 GOOD_SIZE = 300_000_000
 """Bytes of a part that is good to read: its largest table has some 150 MB."""
@@ -79,9 +82,13 @@ def group_parts(parts: Iterable[LakePart]) -> list[list[LakePart]]:
 
 
 def compact(
-    place: LakePlace, processes: int = 0, progress: Callable[[int, int], None] = lambda *_: None
+    place: LakePlace,
+    processes: int = 0,
+    progress: Callable[[int, int], None] = lambda *_: None,
+    client: "Client | None" = None,
+    telling: Callable[[str], None] = lambda _: None,
 ) -> LakeState:
-    """Merge small parts, and write parts of which much is hidden again; raises StoreError.
+    """Merge small parts, and write parts of which much is hidden again, in processes or by the cluster of a client; raises StoreError.
 
     Readers and importers go on meanwhile: what they change is merged the next time. `progress` is called with the bytes that
     are merged, and with all that will be.
@@ -91,7 +98,7 @@ def compact(
     tasks = [MergeTask(place, tuple(group)) for group in groups]
     done = 0
     state = read_state(place)
-    for task, merged in map_in_processes(merge_parts, tasks, processes):
+    for task, merged in map_tasks(merge_parts, tasks, processes, client, telling):
         state = _replace(place, task.parts, merged)
         done += sum(part.size for part in task.parts)
         progress(done, total)

@@ -1,5 +1,6 @@
 """An import on a real Dask cluster: a scheduler and two workers, one of which is killed in the middle."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -18,12 +19,16 @@ from analyzer.ingest.tasks import (
 )
 from analyzer.lake import importing
 from analyzer.lake.importing import LakeImport
+from analyzer.lake.judging import judge
+from analyzer.lake.merging import compact
+from analyzer.lake.workbench import parts_of_notes
 from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_state import PENDING
 from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import Store
 from records.errors import StoreError
 from records.format.files import read_blocks
-from tests.analyzer.lake.lakes import everything
+from tests.analyzer.lake.lakes import add, everything
 from tests.machine.dask_clusters import DaskCluster, dask_cluster
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.soak.loading import TASK_BYTES, contents, load, mixed
@@ -99,6 +104,30 @@ def test_workers_write_a_lake_and_one_may_die(
             assert everything(lake) == everything(store)
     assert job.counts.states == {"stored": GAMES, "known": 1, "rejected": 1}
     assert not place.names("pending")
+
+
+@pytest.mark.slow
+def test_workers_judge_a_lake_in_several_tries_and_merge_its_parts(
+    tmp_path: Path, workers: DaskCluster
+) -> None:
+    place = LakePlace(str(tmp_path / "lake"))
+    for numbers in (range(6), range(4, 10)):
+        add(place, tmp_path, mixed(numbers))
+    with LakeStore(tmp_path / "lake") as lake:
+        before = everything(lake)
+    with connect_client(workers.address) as client:
+        with pytest.raises(KeyboardInterrupt):
+            judge(place, progress=lambda *_: signal.raise_signal(signal.SIGINT), client=client)
+        (folder,) = place.names(PENDING)
+        noted = parts_of_notes(place, [f"{PENDING}/{folder}"])
+        state = judge(place, client=client)
+        assert noted
+        assert noted <= {part.key for part in state.parts}
+        with LakeStore(tmp_path / "lake") as lake:
+            assert everything(lake) == before
+        assert len(compact(place, client=client).parts) == 1
+        with LakeStore(tmp_path / "lake") as lake:
+            assert everything(lake) == before
 
 
 @pytest.mark.slow

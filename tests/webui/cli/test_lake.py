@@ -112,6 +112,7 @@ def test_a_site_shows_a_lake(tmp_path: Path, games: Path) -> None:
     ("words", "says"),
     [
         (("lake", "show", "nowhere"), "nowhere is no lake yet"),
+        (("lake", "judge", "nowhere", "--cluster", "tcp://127.0.0.1:9"), "nowhere is no lake yet"),
         (("lake", "show", "foo://bucket/games"), "othing here reaches foo://bucket/games"),
         (
             ("lake", "show", "gs://bucket/games"),

@@ -1,5 +1,6 @@
 """`bezique lake`: games in a folder or an object store, for many to write and read."""
 
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from records.phrases import is_address, pluralize
 from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, ProgressBar
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from distributed import Client
+
     from analyzer.store.lake_place import LakePlace
     from analyzer.store.lake_state import LakeState
 
@@ -17,6 +20,10 @@ GRACE_HOURS = 24
 DATABASE_OPTION = click.option(
     "--data", "folder", type=FilePath(file_okay=False, path_type=Path), required=True, metavar="FOLDER",
     help="The data folder with the database.",
+)  # fmt: skip
+CLUSTER_OPTION = click.option(
+    "--cluster", "address", metavar="ADDRESS",
+    help="Do it on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786, and in no process here.",
 )  # fmt: skip
 
 
@@ -151,11 +158,12 @@ def copy(place: "LakePlace", folder: Path) -> None:
     "--workers", type=FROM_ONE, default=1, show_default=True, metavar="N",
     help="The number of processes that merge.",
 )  # fmt: skip
+@CLUSTER_OPTION
 @click.option(
     "--clean-after", "hours", type=FROM_ZERO, default=GRACE_HOURS, show_default=True, metavar="HOURS",
     help="Delete files that no longer count once they are so old.",
 )  # fmt: skip
-def compact(place: "LakePlace", *, workers: int, hours: int) -> None:
+def compact(place: "LakePlace", *, workers: int, address: str | None, hours: int) -> None:
     """Merge small files of a lake into large ones, and delete files that no longer count.
 
     Readers and imports go on meanwhile. An import that was interrupted can be taken up again until its files are deleted.
@@ -167,13 +175,15 @@ def compact(place: "LakePlace", *, workers: int, hours: int) -> None:
     from analyzer.lake.merging import compact as compact_lake
 
     before = open_state(place)
-    with ProgressBar("merging") as bar:
+    with _cluster(address) as client, ProgressBar("merging") as bar:
 
         def tell(done: int, total: int) -> None:
             bar.total = total
             bar.show(done, f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB")
 
-        state = compact_lake(place, workers if workers > 1 else 0, tell)
+        state = compact_lake(
+            place, _processes(workers), tell, client, lambda what: bar.show(0, what)
+        )
     cleaned = clean(place, timedelta(hours=hours))
     was = f"{pluralize(len(before.parts), 'part')}, {before.size / 1e6:,.1f} MB"
     now = f"{pluralize(len(state.parts), 'part')}, {state.size / 1e6:,.1f} MB"
@@ -190,27 +200,42 @@ def compact(place: "LakePlace", *, workers: int, hours: int) -> None:
     "--workers", type=FROM_ONE, default=1, show_default=True, metavar="N",
     help="The number of processes that judge records.",
 )  # fmt: skip
-def judge(place: "LakePlace", *, workers: int) -> None:
+@CLUSTER_OPTION
+def judge(place: "LakePlace", *, workers: int, address: str | None) -> None:
     """Judge all records of a lake again, by this version of the program.
 
     A lake of an older version must be judged before this one can read it. Verdicts and tables are made anew from the records,
     byte for byte as they came; rulebooks, corrections, names and times of storing stay, and reviews are made again when
     they are asked for. All of it counts at once. If it is interrupted, run it again to continue.
+    The workers of a cluster must reach the lake at the same address, and have this version of bezique installed.
 
     \b
       bezique lake judge s3://club/games --workers 8
+      bezique lake judge s3://club/games --cluster tcp://10.0.0.1:8786
     """
     from analyzer.lake.judging import judge as judge_lake
 
     open_state(place, of_any_program=True)
-    with ProgressBar("judging") as bar:
+    with _cluster(address) as client, ProgressBar("judging") as bar:
 
         def tell(done: int, total: int) -> None:
             bar.total = total
             bar.show(done, pluralize(done, "record"))
 
-        state = judge_lake(place, workers if workers > 1 else 0, tell)
+        state = judge_lake(place, _processes(workers), tell, client, lambda what: bar.show(0, what))
     click.echo(f"Judged {pluralize(state.games, 'record')}.")
+
+
+def _cluster(address: str | None) -> "AbstractContextManager[Client | None]":
+    """The client of a cluster, if one is named; raises StoreError."""
+    from analyzer.ingest.tasks import connect_client
+
+    return connect_client(address) if address else nullcontext()
+
+
+def _processes(workers: int) -> int:
+    """How many processes beside this one work, which works itself if there are none."""
+    return workers if workers > 1 else 0
 
 
 @lake.command()
