@@ -1,5 +1,6 @@
 """The tasks of an import: files examined in processes of this machine or on a Dask cluster."""
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -312,6 +313,8 @@ def connect_client(address: str) -> "Client":
         from distributed import Client
     except ImportError as error:
         raise StoreError("a cluster needs Dask: install bezique[cluster]") from error
+    # Whoever calls is told what is wrong, in words: it need not stand in a log of Dask, too.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     client = None
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)

@@ -17,7 +17,7 @@ from analyzer.statistics.compose import used_parameters
 from analyzer.statistics.parts import find_partial_statements, put_together
 from analyzer.store.instance import quote_sql
 from analyzer.store.lake_place import LakePlace, no_lake
-from analyzer.store.lake_state import LakePart, LakeState
+from analyzer.store.lake_state import LakePart, LakeState, require_own_versions
 from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import QueryResult
 
@@ -36,6 +36,7 @@ class LakeShare(LakeStore):
     described = False
 
     def __init__(self, place: LakePlace, parts: tuple[LakePart, ...]) -> None:
+        require_own_versions(parts)
         self._own = TemporaryDirectory(prefix="bezique-share-")
         folder = Path(self._own.name)
         settings: dict[str, str | int] = {

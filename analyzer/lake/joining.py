@@ -21,11 +21,11 @@ from analyzer.store.lake_parts import OF_GAMES, fill_hidden, part_source, rows_b
 from analyzer.store.lake_place import LakePlace, folder_for
 from analyzer.store.lake_state import (
     MOST_TRIES,
-    VERSIONS,
     LakePart,
     LakeState,
     add_state,
     read_state,
+    require_own_versions,
     wait_to_try_again,
 )
 from analyzer.store.lake_store import LakeStore
@@ -131,10 +131,7 @@ def add_parts(
 
     An import that the lake has already is not added again.
     """
-    if any(part.made_by != VERSIONS for part in made):
-        raise StoreError(
-            "a worker has another version of bezique than this process: install one on all machines"
-        )
+    require_own_versions(made)
     for tries in range(MOST_TRIES):
         state = read_state(place)
         if import_id and import_id in state.imports:

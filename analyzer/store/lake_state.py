@@ -12,6 +12,7 @@ that. A reader keeps to the state that it has read; files that no state names an
 
 import secrets
 import time
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
@@ -165,6 +166,14 @@ def _decode(place: LakePlace, text: bytes, *, of_any_program: bool) -> LakeState
             "`bezique lake judge` judges its records again"
         )
     return state
+
+
+def require_own_versions(parts: Iterable[LakePart]) -> None:
+    """Raise StoreError if another version of the program wrote any of these parts."""
+    if any(part.made_by != VERSIONS for part in parts):
+        raise StoreError(
+            "a worker has another version of bezique than this process: install one on all machines"
+        )
 
 
 def add_state(place: LakePlace, state: LakeState) -> bool:

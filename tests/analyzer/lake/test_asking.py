@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from analyzer.ingest.tasks import connect_client
-from analyzer.lake.asking import ClusterStore, share_out
+from analyzer.lake.asking import ClusterStore, LakeShare, share_out
 from analyzer.lake.copying import copy_into_lake
 from analyzer.lake.joining import change_games
 from analyzer.statistics import intervals
@@ -106,7 +106,7 @@ def test_a_cluster_answers_as_one_process_and_as_a_database(
 
 @pytest.mark.slow
 def test_who_is_gone_is_said_and_the_question_can_be_asked_again(
-    lake: Path, tmp_path: Path
+    lake: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     question = ["stats", "points", "--by", "sheet", "--format", "csv", "--data", str(lake)]
     expected = CliRunner().invoke(main, question).output
@@ -134,6 +134,7 @@ def test_who_is_gone_is_said_and_the_question_can_be_asked_again(
             found = CliRunner().invoke(main, asked)
         assert found.exit_code == 2
         assert "No worker can be reached at tcp" in found.output
+    assert "Traceback" not in caplog.text
 
 
 @pytest.mark.slow
@@ -165,6 +166,16 @@ def test_a_cluster_is_for_lakes(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, words)
     assert found.exit_code == 2
     assert "--cluster answers from a lake" in found.output
+
+
+def test_a_worker_of_another_version_is_refused(lake: Path) -> None:
+    place = LakePlace(str(lake))
+    parts = read_state(place).parts
+    with (
+        patch("analyzer.store.lake_state.VERSIONS", (0, 0)),
+        pytest.raises(StoreError, match="another version of bezique"),
+    ):
+        LakeShare(place, parts)
 
 
 def test_shares_hold_every_part_once_and_are_alike(lake: Path) -> None:
