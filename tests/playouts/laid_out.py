@@ -1,11 +1,12 @@
 """The one world that a position in mid-deal describes, as the slow referees know it: how `setup` is read."""
 
 from collections import Counter
+from itertools import combinations_with_replacement
 from typing import Any
 
 from records.record import Deal, Setup
-from records.rules.vocabulary import RuleSheet, TurnUp
-from tests.playouts.melds import note, row_of
+from records.rules.vocabulary import MeldRule, RuleSheet, TurnUp
+from tests.playouts.melds import SUITS, note, ranks_of, row_of, size_of
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.tricks import named
 from tests.playouts.world import Scored, World, demand
@@ -117,11 +118,12 @@ class _Position:
             world.laid |= cards
         if not scored:
             return
-        row = row_of(self.sheet, world, name, list(faces), scores=True)
+        row, missing = _whole_meld(self.sheet, world, name, [face[:2] for face in faces])
         demand(row is not None, "no meld lies there")
         if row is not None:
-            note(self.sheet, world, seat, row, frozenset(cards))
-            assert world.scored[seat][-1] == Scored(row, frozenset(cards))
+            whole = frozenset(cards | {f"{face}.gone{n}" for n, face in enumerate(missing)})
+            note(self.sheet, world, seat, row, whole)
+            assert world.scored[seat][-1] == Scored(row, whole)
 
     def _has_won(self, world: World, new: list[str]) -> None:
         seat = self.setup.seat
@@ -131,6 +133,20 @@ class _Position:
         for face in new:
             free = {card for card in world.taken[seat] if face in (card, card[:2])} - world.fresh
             world.fresh.add(max(free))
+
+
+def _whole_meld(
+    sheet: RuleSheet, world: World, name: str, faces: list[str]
+) -> tuple[MeldRule | None, tuple[str, ...]]:
+    """The meld that cards on the table are or are left of, and the faces that were played from it."""
+    for rule in (rule for rule in sheet.rules.melds if rule.name == name):
+        pack = [rank + suit for rank in ranks_of(rule) for suit in SUITS]
+        lost = size_of(rule) - len(faces)
+        for missing in combinations_with_replacement(pack, lost) if lost > 0 else [()]:
+            row = row_of(sheet, world, name, [*faces, *missing], scores=True)
+            if row is not None:
+                return row, missing
+    return None, ()
 
 
 def _once_each(laid: list[str], setup: Setup, seat: int) -> list[str]:

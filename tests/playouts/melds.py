@@ -42,6 +42,18 @@ def _letters(row: MeldRule) -> set[str]:
     return {slot[-1] for slot in pattern_text(row.cards).rpartition(" * ")[2].split()}
 
 
+def size_of(row: MeldRule) -> int:
+    """How many cards a meld has."""
+    times, _, pattern = pattern_text(row.cards).rpartition(" * ")
+    return int(times or 1) * len(pattern.split())
+
+
+def ranks_of(row: MeldRule) -> str:
+    """The ranks of its cards."""
+    slots = pattern_text(row.cards).rpartition(" * ")[2].split()
+    return "".join(dict.fromkeys("".join(slot[:-1].strip("[]") for slot in slots)))
+
+
 def _forms(sheet: RuleSheet, row: MeldRule, faces: list[str], trump: str | None) -> bool:
     """Whether cards are exactly a meld's: its notation laid against them, card by card."""
     if trump is None and "t" in _letters(row):

@@ -96,6 +96,8 @@ SETTLED: tuple[tuple[str, str, list[int], dict[str, str], list[int]], ...] = (
      [1350, 100], {"settlement_rounding": "none"}, [2720, 0]),
     ("close-across-a-hundred", "Scores less than 100 apart, but not of one hundred, are rounded.",
      [1550, 1490], {"settlement_rounding": "close"}, [600, 0]),
+    ("rounded-below-zero", "Scores below zero are rounded down, too: 150 below counts as 200 below.",
+     [1350, -150], {}, [2520, 0]),
     ("least-difference-not-rounded", "The least difference holds also where the difference is not rounded.",
      [1550, 1490], {"settlement": "portland", "settlement_rounding": "none"}, [600, 0]),
 )  # fmt: skip
@@ -238,6 +240,13 @@ def _reuse_of_six_packs(sheet: RuleSheet) -> Iterator[Clause]:
             "N: 7H.1 7H.2 7H.3 7H.4 | N lays double_bezique QS.1 JD.1 | N lays bezique QS.3 JD.3"
             " | S: 9H.1 9D.1 9C.1 8C.1 8C.2 8C.3 8C.4 8C.5 | trump H | stock 6 | N won"
         )
+        last = "N: QS.3 | N lays marriage KS.1 QS.1 | S: 9H.1 9D.1 9C.1 | trump H | stock 6 | N won"
+        about = "A king of two marriages: only the last of them counts, and that lacks its queen."
+        yield _wrong(sheet, "restored-last-meld", about, last, "N melds marriage KS.1 QS.3",
+                     ("meld-reuses-cards", 0, 0), ("KS.1 QS.1 |", "KS.1 QS.1 | N lays marriage KS.1 |"))  # fmt: skip
+        about = "A king of two marriages: the earlier lacks its queen, but the last is whole."
+        yield _wrong(sheet, "earlier-meld-restored", about, last.replace("N lays", "N lays marriage KS.1 | N lays"),
+                     "N melds marriage KS.1 QS.3", ("meld-reuses-cards", 0, 0))  # fmt: skip
         about = "A broken double restored with cards that have scored in its class."
         yield _wrong(sheet, "restored-with-scored-cards", about, two, "N melds double_bezique QS.1 QS.3 JD.1 JD.3",
                      ("meld-reuses-cards", 0, 0))  # fmt: skip

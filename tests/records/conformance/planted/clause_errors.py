@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from records import replay
-from records.engine import effects, melds, reuse
+from records.engine import deal, effects, melds, reuse
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ReuseRule, SheetRules
 from records.validate import breach, check_deals, check_plays, check_scores
@@ -111,6 +111,8 @@ _ROWS: list[tuple[Any, ...]] = [
      reuse, _EARLIER, "False"),
     ("restored-with-any", "reuse", "A broken meld is restored with cards that have scored.", "restored-with-scored-cards",
      reuse, "elif mark & past.family:", "elif False:"),
+    ("earlier-melds-count", "reuse", "A meld counts also for a card that has scored in a later one of its class.", "restored-last-meld",
+     deal, "superseded_bits(meld_rule, rules, table.melding.scored[seat]) if bit and meld_rule else 0", "0"),
     ("last-trick-to-the-leader", "bonuses", "The last trick scores for the player who led to it.", "options-after-the-close",
      effects, "winner = table.trick.winner or 0", "winner = table.trick.completed[0]"),
     ("labels-unread", "draw order", "Which copy lies in the stock is not compared.", "labels-of-the-stock",
