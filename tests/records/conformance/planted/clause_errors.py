@@ -111,7 +111,7 @@ _ROWS: list[tuple[Any, ...]] = [
      reuse, _EARLIER, "False"),
     ("restored-with-any", "reuse", "A broken meld is restored with cards that have scored.", "restored-with-scored-cards",
      reuse, "elif mark & past.family:", "elif False:"),
-    ("earlier-melds-count", "reuse", "A meld counts also for a card that has scored in a later one of its class.", "restored-last-meld",
+    ("restores-earlier-melds", "reuse", "A meld is restored though its card has scored in a later one of the class.", "earlier-meld-restored",
      deal, "superseded_bits(meld_rule, rules, table.melding.scored[seat]) if bit and meld_rule else 0", "0"),
     ("last-trick-to-the-leader", "bonuses", "The last trick scores for the player who led to it.", "options-after-the-close",
      effects, "winner = table.trick.winner or 0", "winner = table.trick.completed[0]"),
