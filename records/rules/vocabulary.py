@@ -684,7 +684,10 @@ class SheetSettlement(msgspec.Struct, frozen=True):
         Literal["rubicon", "club", "portland", "six_pack"], Meta(description="their name")
     ]
     rounded_to: Annotated[
-        int, Meta(description="totals are rounded down to multiples of this number, then valued")
+        int,
+        Meta(
+            description="totals are rounded down to multiples of this number, those below zero too, then valued"
+        ),
     ]
     win: Annotated[PaidPoints, Meta(description="if the loser is not rubiconed")]
     win_difference: Annotated[

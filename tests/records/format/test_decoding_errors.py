@@ -515,3 +515,22 @@ def test_a_rulebook_among_records_is_called_one(text: bytes) -> None:
     (finding,) = codec.decode(text).findings
     assert finding.code == "wrong-format"
     assert "it is a rulebook. Name it with --rules" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("members", "codes"),
+    [
+        ('"foo": 1, "deals": [{"dealer": 9}]', ["unknown-member", "out-of-range"]),
+        ('"deals": [{"dealer": 9}], "foo": 1', ["out-of-range", "unknown-member"]),
+        ('"deals": [{"events": [{"type": "trick", "winner": 9}]}]', ["out-of-range", "missing-member"]),
+        ('"sides": [[1], [0]], "deals": [{"dealer": 9}]', ["out-of-range", "bad-sides"]),
+        ('"notes": [{"at": [9], "text": "x"}], "deals": [{"dealer": 9}]', ["out-of-range", "bad-anchor"]),
+        ('"meta": {"started": "noon"}, "deals": [{"dealer": 9}]', ["out-of-range", "bad-time"]),
+        ('"result": {"scores": [1]}, "deals": [{"dealer": 9}]', ["out-of-range", "wrong-count"]),
+    ],
+)  # fmt: skip
+def test_of_several_faults_the_one_written_first_is_told_first(members, codes):
+    """As the page of the kit says: what is missing after what is there, and what only contradicts other members last."""
+    head = '{"format": "bezique-record", "version": "1.0", "rules": {"id": "zique"}, "players": [{"name": "A"}, {"name": "B"}], '
+    findings = codec.decode(f"{head}{members}}}".encode()).findings
+    assert [finding.code for finding in findings] == codes

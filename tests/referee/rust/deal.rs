@@ -677,10 +677,6 @@ impl<'a> Deal<'a> {
     }
 
     fn claim_brisques(&mut self, event: &Json, index: usize) {
-        let may_still_count = self.is_partial && !self.is_over;
-        if may_still_count && self.rules.brisques_count != "never" {
-            return;
-        }
         let taken = self.brisque_points();
         let counts = self.is_over
             && self.rules.brisques_count == "to_settle"

@@ -167,16 +167,16 @@ impl<'a> Reader<'a> {
             }
             return;
         };
-        for name in schema.entries("required") {
-            if value.member(name.text()).is_none() {
-                self.report("missing-member", place)
-            }
-        }
         for (name, member) in members {
             match known.get(name) {
                 None if self.is_newer => {}
                 None => self.report("unknown-member", place),
                 Some(shape) => self.walk_member(shape, member, place, &format!("{path}/{name}")),
+            }
+        }
+        for name in schema.entries("required") {
+            if value.member(name.text()).is_none() {
+                self.report("missing-member", place)
             }
         }
     }

@@ -233,10 +233,6 @@ impl Reading {
         for card in self.melds.iter_mut().flat_map(|one| &mut one.cards) {
             card.has_served_again |= ids.contains(&card.id);
         }
-        if rules.restores {
-            self.melds
-                .retain(|one| one.seat != seat || one.class != meld.class || !one.is_within(ids));
-        }
         for card in self.cards.iter_mut().filter(|card| ids.contains(&card.id)) {
             card.levels |= 1 << (meld.class * 4 + meld.level - 1);
             card.kinds |= 1 << meld.kind;
@@ -298,7 +294,7 @@ impl Reading {
     }
 }
 
-/// A meld counts no longer once its cards have scored in a later one of the class.
+/// Of the melds of a class that a card has scored in, only the last one counts for it.
 fn is_latest(melds: &[&Scored], meld: &Scored, id: u16) -> bool {
     let latest = melds.iter().rev().find(|one| one.class == meld.class && one.has(id));
     latest.is_some_and(|one| std::ptr::eq(*one, meld))
