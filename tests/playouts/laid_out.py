@@ -138,10 +138,10 @@ class _Position:
 def _whole_meld(
     sheet: RuleSheet, world: World, name: str, faces: list[str]
 ) -> tuple[MeldRule | None, tuple[str, ...]]:
-    """The meld that cards on the table are or are left of, and the faces that were played from it."""
+    """The meld that cards on the table are or are left of, and the faces that were played from it: none where they are captured."""
     for rule in (rule for rule in sheet.rules.melds if rule.name == name):
         pack = [rank + suit for rank in ranks_of(rule) for suit in SUITS]
-        lost = size_of(rule) - len(faces)
+        lost = 0 if world.captures else size_of(rule) - len(faces)
         for missing in combinations_with_replacement(pack, lost) if lost > 0 else [()]:
             row = row_of(sheet, world, name, [*faces, *missing], scores=True)
             if row is not None:

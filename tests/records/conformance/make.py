@@ -170,13 +170,18 @@ def own_cases(sheet: RuleSheet, twins: list[Candidate], told: list[Candidate]) -
     return [*cases, *code_cases(sheet, cases, plain)]
 
 
-def part_of(sheet_id: str, file: Path) -> tuple[list[Case], Catches]:
-    """The part of the kit about a sheet, and what catches each planted error."""
-    sheet, records = get_sheet(sheet_id), heard(file)
+def own_part(sheet: RuleSheet, records: list[LawRecord]) -> tuple[list[Case], list[Candidate]]:
+    """What the kit has of a sheet, whatever it catches, and the broken records that are told of the sheet."""
     own = twins(sheet, records)
     every = [*broken_records(), *(each.record for each in records)]
     told = told_of(sheet, every, [one.record for one in own])
-    cases = own_cases(sheet, own, told)
+    return own_cases(sheet, own, told), told
+
+
+def part_of(sheet_id: str, file: Path) -> tuple[list[Case], Catches]:
+    """The part of the kit about a sheet, and what catches each planted error."""
+    sheet, records = get_sheet(sheet_id), heard(file)
+    cases, told = own_part(sheet, records)
     say(f"{sheet.id}: {len(cases)} cases of its own")
     choice = Choice(
         sheet, cases, lambda: kept(sheet), lambda: told, lambda: near_misses(sheet), lambda: option_games(sheet),
