@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import duckdb
 import msgspec
 import zstandard
 
 from analyzer.ingest.batch import game_key
+from analyzer.ingest.tasks import map_tasks
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review.deep_review import REVIEW_VERSION, GameReview, ReviewTerms, default_terms
 from analyzer.review.joined_reviews import join_reviews
@@ -16,11 +17,16 @@ from analyzer.review.review_sums import seat_sums
 from analyzer.review.reviewer import ReviewWork, estimate_luck, review_record
 from analyzer.review.winning import WinningModel
 from analyzer.store.processes import map_in_processes
+from analyzer.store.schema import OTHER_VERSION
 from analyzer.store.store import Store
 from records.errors import StoreError
 from records.format import codec
 from records.record import Record
-from records.rules.registry import resolve_rules
+from records.rules.registry import know_sheets, own_sheets, resolve_rules
+from records.rules.vocabulary import RuleSheet
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 SELECT_GAME_EXISTS = "SELECT 1 FROM stored_games WHERE digest = ?"
 REVIEW_COLUMNS = ("game", "digest", "version", "stage", "terms", "data")
@@ -187,12 +193,16 @@ def review_stored_exactly(
 
 
 class ReviewTask(NamedTuple):
-    """A game to review in another process."""
+    """A game to review in another process, perhaps of another machine, which knows these rulebooks then."""
 
     record: Record
     digest: str
     terms: ReviewTerms
     model: WinningModel | None
+    sheets: tuple[RuleSheet, ...] = ()
+
+    def __str__(self) -> str:
+        return f"game {self.digest[:12]}"
 
 
 def _review_task(
@@ -204,6 +214,8 @@ def _review_task(
 
 def review_task(task: ReviewTask) -> GameReview:
     """Review a game, with its roll-outs; this is what the other processes do."""
+    if task.sheets:
+        know_sheets(task.sheets)
     return review_record(task.record, digest=task.digest, terms=task.terms, model=task.model)
 
 
@@ -227,6 +239,32 @@ def review_games_exactly(
         return
     tasks = (_review_task(store, digest, terms, models) for digest, terms in games)
     for _, review in map_in_processes(review_task, tasks, min(processes, len(games))):
+        keep(store, review)
+        yield review
+
+
+def review_games_on_cluster(
+    store: Store,
+    digests: Sequence[str],
+    terms: Callable[[Record], ReviewTerms],
+    client: "Client",
+    models: ChanceModels,
+    keep: Keep = save_review,
+    telling: Callable[[str], None] = lambda _: None,
+) -> Iterator[GameReview]:
+    """Review stored games on a Dask cluster, on the `terms` for their records; `keep` gets each as soon as it is its turn.
+
+    `telling` is called with what is waited for. Raises StoreError if a game is not there, or the cluster cannot go on.
+    """
+    tasks = (
+        _review_task(store, digest, terms(_record(store, digest)), models)._replace(
+            sheets=own_sheets()
+        )
+        for digest in digests
+    )
+    for _, review in map_tasks(review_task, tasks, 0, client, telling):
+        if review.version != REVIEW_VERSION:
+            raise StoreError(OTHER_VERSION)
         keep(store, review)
         yield review
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from analyzer.store.lake_place import STATES, LakePlace
-from analyzer.store.schema import SCHEMA_VERSION, own_version
+from analyzer.store.schema import OTHER_VERSION, SCHEMA_VERSION, own_version
 from records.errors import StoreError
 from records.validator import JUDGEMENT_VERSION
 
@@ -171,9 +171,7 @@ def _decode(place: LakePlace, text: bytes, *, of_any_program: bool) -> LakeState
 def require_own_versions(parts: Iterable[LakePart]) -> None:
     """Raise StoreError if another version of the program wrote any of these parts."""
     if any(part.made_by != VERSIONS for part in parts):
-        raise StoreError(
-            "a worker has another version of bezique than this process: install one on all machines"
-        )
+        raise StoreError(OTHER_VERSION)
 
 
 def add_state(place: LakePlace, state: LakeState) -> bool:

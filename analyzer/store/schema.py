@@ -24,6 +24,10 @@ OLD_DATABASE_NAME = "bezique.before-upgrade"
 """How the names of databases begin that were kept when a new one took their place."""
 LEFT_OUT_FOLDER = "not-upgraded"
 """The folder for records that a new database did not take: they are no records or no other games any more."""
+OTHER_VERSION = (
+    "a worker has another version of bezique than this process: install one on all machines"
+)
+"""What is wrong where the workers of a cluster make something else than this process would."""
 NOT_INSTALLED = "0+unknown"
 """The version of a checkout that was not installed."""
 SELECT_COLUMN_NAMES = """

@@ -1,13 +1,15 @@
 """The work of `bezique review`: the review of games, in files or in the database."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import TypeAlias
 
 import click
 import msgspec
 
+from analyzer.ingest.tasks import connect_client
 from analyzer.lake.added_reviews import adding_reviews
 from analyzer.players.expectancy import shipped_models
 from analyzer.players.winning_model import ChanceModels
@@ -20,6 +22,7 @@ from analyzer.review.stored import (
     list_games_without_review,
     list_two_player_games,
     review_games_exactly,
+    review_games_on_cluster,
     review_stored_game,
     save_review,
 )
@@ -43,6 +46,7 @@ from webui.cli.sources import (
 )
 
 EXIT_INTERRUPTED = 130
+ReviewStored: TypeAlias = Callable[[Store, list[str], ReviewOptions, Keep], Iterator[GameReview]]
 MOST_IN_ONE_PROCESS = {"worlds": 64, "roll-outs": 20}
 """Up to so many, starting other processes takes longer than the work."""
 
@@ -63,6 +67,8 @@ def _refuse_contradictions(options: ReviewOptions) -> None:
         raise Refusal("--stored reviews stored games: leave out the files, or leave out --stored.")
     if options.again and not options.stored:
         raise Refusal("--again replaces stored reviews and needs --stored.")
+    if options.cluster and not options.stored:
+        raise Refusal("--cluster reviews stored games and needs --stored.")
     if not options.stored and not options.paths:
         raise Refusal("Nothing to review. Name a file, or use --stored.")
 
@@ -170,9 +176,10 @@ def _review_stored(options: ReviewOptions) -> int:
             else list_games_without_review(store, weighed=options.is_deep)
         )
         bar.total = len(digests)
-        work = _weigh_stored if options.is_deep else _read_stored
+        work: ReviewStored = _weigh_stored if options.is_deep else _read_stored
         try:
-            with _keeping(store) as keep:
+            with _keeping(store) as keep, _cluster(options.cluster, bar) as on_cluster:
+                work = on_cluster or work
                 for done, _ in enumerate(work(store, digests, options, keep), 1):
                     bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:
@@ -192,6 +199,29 @@ def _keeping(store: Store) -> Iterator[Keep]:
             yield lambda _, review: add(review)
     else:
         yield save_review
+
+
+@contextmanager
+def _cluster(address: str | None, bar: ProgressBar) -> Iterator[ReviewStored | None]:
+    """What reviews stored games on the cluster at an address; None without one. Raises StoreError."""
+    if address is None:
+        yield None
+        return
+    with connect_client(address) as client:
+
+        def review_there(
+            store: Store, digests: list[str], options: ReviewOptions, keep: Keep
+        ) -> Iterator[GameReview]:
+            def terms(record: Record) -> ReviewTerms:
+                own = _terms_for(options, record)
+                return msgspec.structs.replace(own, rollouts=options.rollouts)
+
+            models = ChanceModels(store, shipped_models())
+            yield from review_games_on_cluster(
+                store, digests, terms, client, models, keep, lambda what: bar.show(0, what)
+            )
+
+        yield review_there
 
 
 def _read_stored(

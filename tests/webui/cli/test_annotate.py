@@ -6,13 +6,13 @@ import signal
 import msgspec
 import pytest
 
-from analyzer.review import stored
 from analyzer.review.annotation import Annotation, annotation_of
 from analyzer.review.deep_review import GameReview, ReviewTerms
 from analyzer.review.review_sums import list_costly_choices
 from analyzer.review.review_words import explain_loss
 from records.format import codec
 from records.selfplay import play_game
+from webui.cli import reviewing
 
 
 @pytest.fixture
@@ -130,14 +130,14 @@ def test_a_collection_is_annotated_once(run, three_games, tmp_path):
 def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    save, done = stored.save_review, []
+    save, done = reviewing.save_review, []
 
     def interrupted(*args):
         if done:
             signal.raise_signal(signal.SIGINT)
         done.append(save(*args))
 
-    monkeypatch.setattr(stored, "save_review", interrupted)
+    monkeypatch.setattr(reviewing, "save_review", interrupted)
     result = run("annotate", "--no-brink", "--stored", "--data", data)
     assert result.exit_code == 130
     assert result.output.startswith("1 game reviewed. Interrupted")

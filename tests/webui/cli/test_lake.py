@@ -17,6 +17,7 @@ from analyzer.store.store import Store
 from records.format import codec
 from records.selfplay import play_game
 from tests.analyzer.lake.lakes import everything, object_store, reader
+from tests.machine.dask_clusters import dask_cluster
 from tests.soak.loading import mixed
 from webui import create_app
 from webui.application import close_app
@@ -83,7 +84,8 @@ def test_reviews_are_those_of_a_database(tmp_path: Path, monkeypatch: pytest.Mon
         assert len(here["game_reviews"]) == 3
     assert run(*words, lake).strip() == "0 games reviewed."
     weigh = ("review", "--stored", "--worlds", 2, "--positions", 2000, "--luck", 4, "--data")
-    assert run(*weigh, lake) == run(*weigh, data)
+    with dask_cluster(tmp_path, workers=2) as cluster:
+        assert run(*weigh, lake, "--cluster", cluster.address) == run(*weigh, data)
     with reader(place) as store, Store(data) as database:
         assert everything(store)["decisions"] == everything(database)["decisions"] != []
 

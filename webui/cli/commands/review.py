@@ -45,15 +45,16 @@ class WorldsType(click.ParamType[Worlds]):
 class ReviewOptions:
     """What is asked of a review; nothing that works is loaded for it.
 
-    What is reviewed: the files of `paths`, or the `stored` games of the data folder, those reviewed before only `again`. How
-    deep it goes, its limits, and simulations for luck and skill. What to print: which record, which deal, in which form, and
-    as JSON which document.
+    What is reviewed: the files of `paths`, or the `stored` games of the data folder, those reviewed before only `again`, by a
+    `cluster` if one is named. How deep it goes, its limits, and simulations for luck and skill. What to print: which record,
+    which deal, in which form, and as JSON which document.
     """
 
     paths: tuple[str, ...]
     folder: Path
     stored: bool
     again: bool
+    cluster: str | None
     worlds: Worlds
     seed: int
     positions: int
@@ -107,6 +108,10 @@ def shared_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Review the stored games that have no such review yet, and store the reviews.",
         ),
         click.option("--again", is_flag=True, help="With --stored, also replace existing reviews."),
+        click.option(
+            "--cluster", metavar="ADDRESS",
+            help="With --stored, review on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786.",
+        ),
         own_sheets_option,
         data_option,
     )  # fmt: skip
