@@ -111,7 +111,8 @@ def options() -> argparse.Namespace:
     add("--matches", type=int, default=expert.MATCHES,
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
     add("--first", type=int, default=0, metavar="SEED",
-        help="of the deals of --strength, --gains and --blunders, and the deals and matches of --expert (%(default)s)")  # fmt: skip
+        help="of the deals of --strength, --gains and --blunders, the deals and matches of --expert, and the games of --unshown "
+        "(%(default)s)")  # fmt: skip
     add("--third", type=int, nargs="?", const=200, metavar="MISTAKES",
         help="play on after so many mistakes that reviews tell of, with players that had no part in them (200): see "
         "tests/soak/third_players.py")  # fmt: skip
@@ -165,7 +166,7 @@ def main() -> int:
     if told.kit:
         return kit.main()
     if told.unshown:
-        return unshown.main(told.unshown, tuple(told.sheet), told.workers)
+        return unshown.main(told.unshown, tuple(told.sheet), told.first, told.workers)
     if told.laws:
         return laws.main()
     if told.loading:

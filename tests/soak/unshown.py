@@ -4,7 +4,6 @@ Games of every sheet at every table, by every value of every option, are judged 
 games and games played with the errors. One verdict that differs is one too many.
 """
 
-from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from records.rules.registry import ALL_SHEETS, get_sheet
@@ -14,22 +13,24 @@ BATCH = 100
 MOST_TOLD = 3
 
 
-def main(games: int, sheets: tuple[str, ...], workers: int) -> int:
-    """Play so many games of every sheet; 1 if a verdict differed."""
+def main(games: int, sheets: tuple[str, ...], first: int, workers: int) -> int:
+    """Play games of every sheet from the number `first` on, until there are so many; 1 if a verdict differed."""
     names = sheets or tuple([sheet.id for sheet in ALL_SHEETS])
     tasks = [
-        (sheet, range(first, min(first + BATCH, games)))
-        for first in range(0, games, BATCH)
+        (sheet, range(start, min(start + BATCH, games)))
+        for start in range(first, games, BATCH)
         for sheet in names
     ]
-    played, failed = Counter[str](), 0
+    failed = 0
     with ProcessPoolExecutor(workers) as pool:
         for (sheet, seeds), found in zip(tasks, pool.map(_found, tasks), strict=True):
-            played[sheet] += len(seeds)
             failed += len(found)
             for line in found[:MOST_TOLD]:
                 print(line, flush=True)
-            print(f"{sheet}: {played[sheet]} games, {failed} differences so far", flush=True)
+            print(
+                f"{sheet}: games {first} to {seeds.stop - 1}, {failed} differences so far",
+                flush=True,
+            )
     return 1 if failed else 0
 
 

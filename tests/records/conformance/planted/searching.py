@@ -5,7 +5,7 @@ Errors in different places of a sheet are planted together, in other company eve
 times and not once for each error. Where such a sheet says something else of a record, each of its errors is planted alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from random import Random
@@ -15,17 +15,21 @@ import msgspec
 from msgspec.structs import replace
 
 from records.cards import SUITS
+from records.conformance.answers import FAULTS
 from records.format.codec import encode
 from records.record import Record
+from records.replay import replay
 from records.rules.compiled import card_sets_for
 from records.rules.complete import complete_rules
 from records.rules.registry import sheet_replaced
 from records.rules.vocabulary import MeldRule, RuleSheet, ShapedCards
 from records.selfplay import MAX_SELFPLAY_DEALS
+from records.validate.finding import Finding
+from records.validator import Validator
 from tests.playouts.games import Way, option_sets, tables
 from tests.playouts.mutants import KINDS
 from tests.records.conformance.candidates import melded
-from tests.records.conformance.planted.planting import Planted, SheetChange, program_says
+from tests.records.conformance.planted.planting import Planted, SheetChange
 from tests.records.conformance.planted.value_errors import unshown_errors
 
 GAMES_AT_ONCE = 20
@@ -131,38 +135,61 @@ def differences(
 
     `errors` are others to look for instead.
     """
-    some = [*unshown_errors(sheet)] if errors is None else errors
-    known = [(error, changes(sheet, sheet_of(error))) for error in some]
+    known = _unshown(sheet) if errors is None else _with_changes(sheet, errors)
     for first in range(seeds.start, seeds.stop, GAMES_AT_ONCE):
         batch = range(first, min(first + GAMES_AT_ONCE, seeds.stop))
         played = [game(sheet, seed) for seed in batch]
-        records = [
-            *played,
+        others = [
             *(other for game, seed in zip(played, batch, strict=True) for other in damaged(game, seed)),
             *(meld(sheet, seed) for seed in batch),
         ]  # fmt: skip
+        # Whatever is played is right.
+        judged = [(game, True) for game in played] + [(other, is_right(other)) for other in others]
         own = batch[first // GAMES_AT_ONCE % len(batch)]
-        yield from shown_by(sheet, known, records, own)
+        yield from shown_by(sheet, known, judged, own)
+
+
+@cache
+def _unshown(sheet: RuleSheet) -> Sequence[tuple[Planted, Changes]]:
+    """Those of which it is said that none shows them; to make them takes as long as many games."""
+    return _with_changes(sheet, unshown_errors(sheet))
+
+
+def _with_changes(sheet: RuleSheet, errors: Iterable[Planted]) -> Sequence[tuple[Planted, Changes]]:
+    return [(error, changes(sheet, sheet_of(error))) for error in errors]
 
 
 def shown_by(
-    sheet: RuleSheet, known: Sequence[tuple[Planted, Changes]], records: list[Record], seed: int
+    sheet: RuleSheet,
+    known: Sequence[tuple[Planted, Changes]],
+    judged: Sequence[tuple[Record, bool]],
+    seed: int,
 ) -> Iterator[str]:
-    """What is said otherwise with these errors of some records, and of the game of this number played with the errors."""
-    expected = [is_right(record) for record in records]
+    """What is said otherwise with these errors of records, each with whether it is right.
+
+    And of the game of this number played with the errors.
+    """
     for company in companies(sheet, known, Random(seed)):
-        own = company.play(sheet, seed)
-        yield from _shown(
-            company, [*records, *own], [*expected, *(is_right(record) for record in own)]
-        )
+        own = [(record, is_right(record)) for record in company.play(sheet, seed)]
+        yield from _shown(company, *zip(*judged, *own, strict=True))
 
 
 def is_right(record: Record) -> bool:
-    """Whether this program finds a record right."""
-    return program_says(record).right
+    """Whether this program finds a record right; it reads no further than the first fault."""
+    validator = Validator(record, reconcile=False)
+    if validator.match is not None:
+        for frame in replay(record, match=validator.match, findings_only=True, few_readings=True):
+            validator.see(frame)
+            if has_fault(validator.findings):
+                return False
+    return not has_fault(validator.report().findings)
 
 
-def _shown(company: Company, records: list[Record], expected: list[bool]) -> Iterator[str]:
+def has_fault(findings: Iterable[Finding]) -> bool:
+    return any(finding.severity in FAULTS for finding in findings)
+
+
+def _shown(company: Company, records: Sequence[Record], expected: Sequence[bool]) -> Iterator[str]:
     """What each error alone says otherwise of the records of which all of them together say otherwise."""
     said = company.says(records)
     odd = [at for at, right in enumerate(expected) if said[at] != right]
