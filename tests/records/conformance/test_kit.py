@@ -58,7 +58,6 @@ from tests.records.conformance.planted.planting import (
     SourceChange,
 )
 from tests.records.conformance.planted.searching import (
-    GAMES_AT_ONCE,
     changes,
     companies,
     differences,
@@ -321,7 +320,7 @@ def test_no_game_shows_an_error_that_no_record_can_show(sheet: str):
 def test_a_search_finds_the_errors_that_games_show_among_those_that_none_can(sheet: str):
     own = get_sheet(sheet)
     shown = [one for one in value_errors(own) if one.kind == "points"]
-    found = differences(own, range(GAMES_AT_ONCE), [*shown, *unshown_errors(own)])
+    found = differences(own, range(20), [*shown, *unshown_errors(own)])
     named = {line.partition(": ")[0].partition(", ")[2] for line in found}
     assert named
     assert named <= {one.name for one in shown}

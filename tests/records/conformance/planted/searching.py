@@ -32,8 +32,10 @@ from tests.records.conformance.candidates import melded
 from tests.records.conformance.planted.planting import Planted, SheetChange
 from tests.records.conformance.planted.value_errors import unshown_errors
 
-GAMES_AT_ONCE = 20
-"""So many games are judged with the errors in the same company, and one more is played with them."""
+GAMES_AT_ONCE = 100
+"""So many games are judged with the errors in the same company: the rules by every option have to be made for each."""
+OWN_SHARE = 20
+"""For every so many games one more is played with the errors."""
 DEALS = 4
 """Every tenth game has so many deals at most; some are played until somebody has won."""
 
@@ -58,11 +60,14 @@ class Company(NamedTuple):
                     found[-1] = is_right(record)
         return found
 
-    def play(self, sheet: RuleSheet, seed: int) -> list[Record]:
-        """A game played with the errors; none where that is no game at all."""
-        with sheet_replaced(self.sheet), suppress(Exception):
-            return [game(sheet, seed)]
-        return []
+    def play(self, sheet: RuleSheet, seeds: Iterable[int]) -> list[Record]:
+        """Games played with the errors, but those that are no game at all."""
+        played = list[Record]()
+        with sheet_replaced(self.sheet):
+            for seed in seeds:
+                with suppress(Exception):
+                    played.append(game(sheet, seed))
+        return played
 
 
 @cache
@@ -145,8 +150,7 @@ def differences(
         ]  # fmt: skip
         # Whatever is played is right.
         judged = [(game, True) for game in played] + [(other, is_right(other)) for other in others]
-        own = batch[first // GAMES_AT_ONCE % len(batch)]
-        yield from shown_by(sheet, known, judged, own)
+        yield from shown_by(sheet, known, judged, batch)
 
 
 @cache
@@ -163,14 +167,16 @@ def shown_by(
     sheet: RuleSheet,
     known: Sequence[tuple[Planted, Changes]],
     judged: Sequence[tuple[Record, bool]],
-    seed: int,
+    seeds: range,
 ) -> Iterator[str]:
     """What is said otherwise with these errors of records, each with whether it is right.
 
-    And of the game of this number played with the errors.
+    And of some of the games of these numbers, played with the errors.
     """
-    for company in companies(sheet, known, Random(seed)):
-        own = [(record, is_right(record)) for record in company.play(sheet, seed)]
+    random = Random(seeds.start)
+    for company in companies(sheet, known, random):
+        numbers = random.sample(seeds, -(-len(seeds) // OWN_SHARE))
+        own = [(record, is_right(record)) for record in company.play(sheet, numbers)]
         yield from _shown(company, *zip(*judged, *own, strict=True))
 
 
