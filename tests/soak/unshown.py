@@ -4,6 +4,7 @@ Games of every sheet at every table, by every value of every option, are judged 
 games and games played with the errors. One verdict that differs is one too many.
 """
 
+import gc
 from concurrent.futures import ProcessPoolExecutor
 
 from records.rules.registry import ALL_SHEETS, get_sheet
@@ -35,5 +36,8 @@ def main(games: int, sheets: tuple[str, ...], first: int, workers: int) -> int:
 
 
 def _found(task: tuple[str, range]) -> list[str]:
+    # To look for cycles in what is kept of a hundred games takes an eighth of the time.
+    gc.collect()
+    gc.disable()
     sheet, seeds = task
     return list(differences(get_sheet(sheet), seeds))
