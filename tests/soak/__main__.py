@@ -166,7 +166,13 @@ def main() -> int:
     if told.kit:
         return kit.main()
     if told.unshown:
-        return unshown.main(told.unshown, tuple(told.sheet), told.first, told.workers)
+        return unshown.main(
+            told.unshown,
+            tuple(told.sheet),
+            told.first,
+            workers=told.workers,
+            minutes=told.minutes,
+        )
     if told.laws:
         return laws.main()
     if told.loading:

@@ -5,6 +5,7 @@ games and games played with the errors. One verdict that differs is one too many
 """
 
 import gc
+import time
 from concurrent.futures import ProcessPoolExecutor
 
 from records.rules.registry import ALL_SHEETS, get_sheet
@@ -14,15 +15,18 @@ BATCH = 100
 MOST_TOLD = 3
 
 
-def main(games: int, sheets: tuple[str, ...], first: int, workers: int) -> int:
-    """Play games of every sheet from the number `first` on, until there are so many; 1 if a verdict differed."""
+def main(games: int, sheets: tuple[str, ...], first: int, *, workers: int, minutes: float) -> int:
+    """Play games of every sheet from the number `first` on, until there are so many; 1 if a verdict differed.
+
+    If there is a limit of `minutes`, it ends when as many games of every sheet have been played as of the others.
+    """
     names = sheets or tuple([sheet.id for sheet in ALL_SHEETS])
     tasks = [
         (sheet, range(start, min(start + BATCH, games)))
         for start in range(first, games, BATCH)
         for sheet in names
     ]
-    failed = 0
+    failed, started = 0, time.monotonic()
     with ProcessPoolExecutor(workers) as pool:
         for (sheet, seeds), found in zip(tasks, pool.map(_found, tasks), strict=True):
             failed += len(found)
@@ -32,6 +36,9 @@ def main(games: int, sheets: tuple[str, ...], first: int, workers: int) -> int:
                 f"{sheet}: games {first} to {seeds.stop - 1}, {failed} differences so far",
                 flush=True,
             )
+            if minutes and sheet == names[-1] and time.monotonic() > started + 60 * minutes:
+                pool.shutdown(cancel_futures=True)
+                break
     return 1 if failed else 0
 
 

@@ -56,11 +56,15 @@ from tests.records.conformance.planted.planting import (
     OwnChange,
     SheetChange,
     SourceChange,
+    program_says,
 )
 from tests.records.conformance.planted.searching import (
     changes,
     companies,
+    damaged,
     differences,
+    game,
+    is_right,
     sheet_of,
     ways,
 )
@@ -322,8 +326,18 @@ def test_a_search_finds_the_errors_that_games_show_among_those_that_none_can(she
     shown = [one for one in value_errors(own) if one.kind == "points"]
     found = differences(own, range(20), [*shown, *unshown_errors(own)])
     named = {line.partition(": ")[0].partition(", ")[2] for line in found}
-    assert named
     assert named <= {one.name for one in shown}
+    assert len(named) > len(shown) / 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["polish-bezique", "zetema"])
+def test_the_search_reads_as_much_of_a_record_as_tells_whether_it_is_right(sheet: str):
+    own = get_sheet(sheet)
+    games = [game(own, seed) for seed in range(0, 400, 20)]
+    some = [*games, *(other for at, each in enumerate(games) for other in damaged(each, at))]
+    assert all(is_right(each) for each in games)
+    assert [is_right(each) for each in some] == [program_says(each).right for each in some]
 
 
 def test_errors_in_company_are_all_in_one_sheet_and_each_in_some():
