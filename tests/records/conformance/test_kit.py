@@ -6,6 +6,7 @@ import pickle
 import re
 from collections import Counter, defaultdict
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import get_args
@@ -65,6 +66,7 @@ from tests.records.conformance.planted.searching import (
     differences,
     game,
     is_right,
+    manner,
     sheet_of,
     ways,
 )
@@ -328,6 +330,15 @@ def test_a_search_finds_the_errors_that_games_show_among_those_that_none_can(she
     named = {line.partition(": ")[0].partition(", ")[2] for line in found}
     assert named <= {one.name for one in shown}
     assert len(named) > len(shown) / 2
+
+
+def test_a_search_plays_by_every_set_of_options_in_every_manner():
+    own = get_sheet("six-pack-bezique")
+    played = [manner(own, seed) for seed in range(200 * len(ways(own)))]
+    named = ("style", "where", "shows", "labels")
+    for name, other in combinations(named, 2):
+        found = {(str(way), how[name], how[other]) for way, how in played}
+        assert len(found) == 2 * 2 * len(ways(own)), (name, other)
 
 
 @pytest.mark.long

@@ -81,24 +81,32 @@ def ways(sheet: RuleSheet) -> tuple[Way, ...]:
 
 
 def game(sheet: RuleSheet, seed: int) -> Record:
-    """The game of this number: mostly a deal, every tenth time up to four, and every fiftieth a whole match."""
-    way = ways(sheet)[seed % len(ways(sheet))]
-    number = seed // len(ways(sheet))
-    return way.play(
-        seed,
-        ("random", "greedy")[number % 2],
-        deals=MAX_SELFPLAY_DEALS if number % 50 == 20 else DEALS if number % 10 == 5 else 1,
-        where=seed % 3 == 0,
-        shows=seed % 2 == 0 and sheet.rules.pending,
+    """The game of this number."""
+    way, how = manner(sheet, seed)
+    return way.play(seed, **how)
+
+
+def manner(sheet: RuleSheet, seed: int) -> tuple[Way, dict[str, Any]]:
+    """How the game of this number is played: mostly a deal, every tenth time up to four, and every fiftieth a whole match.
+
+    All else is by chance, so that what the numbers of the ways have in common does not matter.
+    """
+    number, place = divmod(seed, len(ways(sheet)))
+    random = Random(f"manner {seed}")
+    return ways(sheet)[place], {
+        "style": random.choice(("random", "greedy")),
+        "deals": MAX_SELFPLAY_DEALS if number % 50 == 20 else DEALS if number % 10 == 5 else 1,
+        "where": random.random() < 1 / 3,
+        "shows": random.random() < 1 / 2 and sheet.rules.pending,
         # To tell the copies apart spares the search for those that a card may be.
-        labels=number % 4 != 0,
-    )
+        "labels": random.random() < 3 / 4,
+    }
 
 
 def damaged(record: Record, seed: int) -> Iterator[Record]:
-    """The game with one change, of another kind each time."""
-    kinds = list(KINDS)
-    mutant = KINDS[kinds[seed % len(kinds)]](record, Random(seed))
+    """The game with one change, of any kind."""
+    random = Random(f"damage {seed}")
+    mutant = random.choice([*KINDS.values()])(record, random)
     if mutant is not None:
         yield mutant.record
 
