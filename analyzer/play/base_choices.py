@@ -10,9 +10,9 @@ Where the worth in melds does not matter a card is chosen at once; the others ar
 
 from collections.abc import Sequence
 
-from analyzer.play.card_worth import MeldTables, PileRow, SheetWorth, Stage, TrumpWorth
+from analyzer.play.card_worth import MeldTables, PileRows, SheetWorth, Stage, TrumpWorth
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.fast_rules import FastMeld, ScoredCards, lawful_set
+from analyzer.play.fast_rules import ALL_CARDS, FastMeld, ScoredCards, lawful_set
 
 NO_CHOICE_YET = -1e9
 """Less than any choice is worth, in points."""
@@ -297,74 +297,79 @@ def reply_card(
 
 
 class PileWorth:
-    """What a card more would be worth in the pile of captured cards of a seat, by the number of its face, in points."""
+    """What a card more would be worth in the pile of captured cards of a seat, by the number of its face, in points.
 
-    __slots__ = ("_faces", "_rows", "left", "pile", "values", "worth")
+    That of `stale` cards is not known now. `held` are all cards of the faces in the pile.
+    """
+
+    __slots__ = ("_rows", "held", "left", "pile", "stale", "values", "worth")
 
     def __init__(self, worth: TrumpWorth, pile: int) -> None:
-        self.worth, self.pile, self.left = worth, 0, -1
-        self._faces = 0
-        self._rows: list[list[PileRow]] = []
-        self.values: list[float] = []
-        self.take(pile)
+        self.worth, self.pile, self.left = worth, pile, -1
+        self._rows: list[PileRows] = []
+        self.values = [0.0] * len(worth.view.cards.faces)
+        self.held = worth.faces_of(pile) * worth.block
+        self.stale = ALL_CARDS
 
     def begin(self, left: int) -> None:
         """Take note of how many cards are still to be drawn; rounded up to eights, so that values serve several tricks."""
         left = -(-left // 8) * 8
         if left != self.left:
             self.left, self._rows = left, self.worth.pile_rows(left)
-            self.values = [UNKNOWN] * len(self._rows)
+            self.stale = ~self.worth.plain
 
-    def take(self, cards: int) -> None:
-        """Add cards to the pile."""
-        self.pile |= cards
-        copies, values, worth = self.worth.copies, self.values, self.worth
+    def take(self, place: int) -> None:
+        """Add the card at a place to the pile: of the sets that it belongs to, only its first copy changes what others add."""
+        worth = self.worth
+        like, stale = worth.alike[place], worth.near_others[place]
+        if not self.held & like:
+            stale |= like | worth.near_sets[place] & ~self.held
+            self.held |= like
+        self.pile |= 1 << place
+        self.stale |= stale
+
+    def weigh(self, cards: int) -> None:
+        """Find what those of these cards are worth that are stale."""
+        worth, values, rows, pile = self.worth, self.values, self._rows, self.pile
+        alike, copies, faces = worth.alike, worth.copies, self.held
+        cards, stale = cards & self.stale, self.stale
         while cards:
-            low = cards & -cards
-            cards ^= low
-            face = (low.bit_length() - 1) // copies
-            self._faces |= 1 << face * copies
-            if values:
-                for neighbour in worth.neighbour_faces[face]:
-                    values[neighbour] = UNKNOWN
-
-    def of(self, face: int) -> float:
-        """The worth of a face."""
-        value = self.values[face]
-        if value >= 0:
-            return value
-        pile, value = self.pile, 0.0
-        for lows, cards, number, needs, gains in self._rows[face]:
-            if (pile & cards).bit_count() < number:
-                value += gains[_counted(needs, pile) if needs else (self._faces & lows).bit_count()]
-        self.values[face] = value
-        return value
-
-
-UNKNOWN = -1.0
+            place = cards.bit_length() - 1
+            like = alike[place]
+            cards &= ~like
+            stale &= ~like
+            face, value = place // copies, 0.0
+            for lows, counted, gains, needs, number in rows[face][faces & like > 0]:
+                if lows:
+                    value += gains[(faces & lows).bit_count()]
+                elif not needs:
+                    value += gains[(pile & counted).bit_count()]
+                elif (pile & counted).bit_count() < number:
+                    value += gains[_counted(needs, pile)]
+            values[face] = value
+        self.stale = stale
 
 
 def capturing_lead(
     worth: TrumpWorth, stage: Stage, hand: int, unseen: int, mine: PileWorth, theirs: PileWorth
 ) -> int:
     """The card to lead."""
-    alike, beats, copies = worth.alike, worth.beats, worth.copies
+    alike, copies, leads = worth.alike, worth.copies, stage.leads
     chosen, most = 0, NO_CHOICE_YET
+    for pile in (mine, theirs):
+        if pile.stale & hand:
+            pile.weigh(hand)
     won_values, lost_values = mine.values, theirs.values
+    of_mine, of_theirs, win = stage.mine, stage.theirs, stage.win
     while hand:
         low = hand & -hand
         place = low.bit_length() - 1
         hand &= ~alike[place]
         face = place // copies
-        lost, won = lost_values[face], won_values[face]
-        if lost < 0:
-            lost = theirs.of(face)
-        if won < 0:
-            won = mine.of(face)
-        lost *= stage.theirs
-        won = won * stage.mine + stage.win
-        chance = stage.kept[place][(unseen & beats[place]).bit_count()]
-        value = stage.given[place] - lost + chance * (stage.twice[place] + won + lost)
+        takers, chances, twice, given = leads[place]
+        lost = lost_values[face] * of_theirs
+        won = won_values[face] * of_mine + win
+        value = given - lost + chances[(unseen & takers).bit_count()] * (twice + won + lost)
         if value > most:
             chosen, most = low, value
     return chosen
@@ -377,8 +382,13 @@ def capturing_reply(
     alike, copies = worth.alike, worth.copies
     lead = led.bit_length() - 1
     beaten, gain = worth.beats[lead], stage.brisques[lead]
-    win = stage.win + gain + stage.mine * mine.of(lead // copies)
-    lost = gain + stage.theirs * theirs.of(lead // copies)
+    for pile in (mine, theirs):
+        if pile.stale & led:
+            pile.weigh(led)
+    won_values, lost_values = mine.values, theirs.values
+    of_mine, of_theirs = stage.mine, stage.theirs
+    win = stage.win + gain + of_mine * won_values[lead // copies]
+    lost = gain + of_theirs * lost_values[lead // copies]
     chosen, most = 0, NO_CHOICE_YET
     while lawful:
         low = lawful & -lawful
@@ -387,11 +397,15 @@ def capturing_reply(
         if low & beaten:
             value = stage.taken[place] + win
             if value > most:
-                value += stage.mine * mine.of(place // copies)
+                if mine.stale & low:
+                    mine.weigh(low)
+                value += of_mine * won_values[place // copies]
         else:
             value = stage.given[place] - lost
             if value > most:
-                value -= stage.theirs * theirs.of(place // copies)
+                if theirs.stale & low:
+                    theirs.weigh(low)
+                value -= of_theirs * lost_values[place // copies]
         if value > most:
             chosen, most = low, value
     return chosen

@@ -95,27 +95,31 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
     paired = deal.paired
     stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
     turned = int(deal.turn_up > 0)
+    era = len(stock) + turned
     stop = max(2 - turned, rest + 2)
     # Idle cards are led and thrown as `lead_card` and `reply_card` do it; to ask them takes longer.
     idle = worths[0].idle
     owed, down = view.duties[phase.name], sum(stock)
     piles: list[list[PileWorth]] = []
     if captures:
-        piles = [[PileWorth(each, pile) for pile in deal.captured] for each in worths]
-        if worths[0] is worths[1]:
-            piles[1] = piles[0]
+        players_apart = worths[: 1 + (worths[0] is not worths[1])]
+        piles = [[PileWorth(each, pile) for pile in deal.captured] for each in players_apart]
+    piles_of = piles[:1] + piles[-1:]
     first, second = HandWorth(deal, seat, worths[seat]), HandWorth(deal, 1 - seat, worths[1 - seat])
     while True:
         left = len(stock) + turned
+        if captures and left <= era:
+            era = (left - 1) // 8 * 8
+            for each in piles:
+                each[0].begin(left)
+                each[1].begin(left)
         worth = first.worth
         stage = worth.stages[left] or worth.stage(left)
         if not own & (own - 1):
             led = own
         elif captures:
-            for pile in piles[seat]:
-                pile.begin(left)
             led = capturing_lead(
-                worth, stage, own, down | other, piles[seat][seat], piles[seat][1 - seat]
+                worth, stage, own, down | other, piles_of[seat][seat], piles_of[seat][1 - seat]
             )
         elif draws and not stage.now and own & idle:
             led = own & idle
@@ -140,10 +144,8 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         if not lawful & (lawful - 1):
             reply = lawful
         elif captures:
-            for pile in piles[1 - seat]:
-                pile.begin(left)
             reply = capturing_reply(
-                worth, stage, lawful, led, piles[1 - seat][1 - seat], piles[1 - seat][seat]
+                worth, stage, lawful, led, piles_of[1 - seat][1 - seat], piles_of[1 - seat][seat]
             )
         elif lawful & idle and not lawful & beats[place]:
             reply = lawful & idle
@@ -176,9 +178,9 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         brisques[seat] += is_brisque[place] + is_brisque[answer]
         if captures:
             deal.captured[seat] |= led | reply
-            piles[0][seat].take(led | reply)
-            if piles[0] is not piles[1]:
-                piles[1][seat].take(led | reply)
+            for each in piles:
+                each[seat].take(place)
+                each[seat].take(answer)
             first.scored.new, first.scored.used = led | reply, 0
             hopeful[seat] |= melds_with[place][-1] | melds_with[answer][-1]
         if not draws or len(stock) <= stop or (rules.has_dixes and own & sevens) or hopeful[seat]:

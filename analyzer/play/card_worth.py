@@ -8,12 +8,13 @@ would help, each comes into the hand before the close with a share that depends 
 get one of several is known, and several that are needed are taken as independent.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
 from analyzer.play.base_weights import BaseWeights, weights_for
-from analyzer.play.fast_rules import FastMeld, FastRules, TrumpRules, each_bit
+from analyzer.play.fast_rules import ALL_CARDS, FastMeld, FastRules, TrumpRules, each_bit
 from records.rules.vocabulary import ReuseRule, When
 
 ERAS = 6
@@ -93,7 +94,7 @@ class TrumpWorth:
 
     __slots__ = (
         "_piles", "_shifts", "alike", "beats", "block", "bound_by", "bound_with", "copies", "counts_sets", "idle", "lows", "may_break", "melds",
-        "neighbour_faces", "owner", "plain", "points", "rivals", "rows", "stages", "view",
+        "near_others", "near_sets", "owner", "plain", "points", "rivals", "rows", "stages", "view",
     )  # fmt: skip
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
@@ -107,9 +108,13 @@ class TrumpWorth:
         self.melds = view.melds
         self.points = [meld.points for meld in view.melds]
         self.copies = copies
-        near = [self._neighbours(face) for face in cards.faces.values()]
-        self.neighbour_faces = [_face_numbers(mask, copies) for mask in near]
-        self.plain = sum(mask for mask in cards.faces.values() if not self._neighbours(mask))
+        sets = [row.full for row in self.rows if row.shape == ONE_EACH]
+        others = [row.full for row in self.rows if row.shape != ONE_EACH]
+        self.near_sets, self.near_others = (
+            [_near(face, melds) for face in cards.alike] for melds in (sets, others)
+        )
+        melded = _near(ALL_CARDS, [*sets, *others])
+        self.plain = sum(mask for mask in cards.faces.values() if not mask & melded)
         self.idle = sum(
             mask
             for face, mask in cards.faces.items()
@@ -134,7 +139,7 @@ class TrumpWorth:
         of_face = [self._bound_with(face) for face in cards.faces.values()]
         self.bound_with = [each for each in of_face for _ in range(copies)]
         self.stages: list[Stage | None] = [None] * (2 * owner.rules.compiled.pack_size)
-        self._piles: dict[int, list[list[PileRow]]] = {}
+        self._piles: dict[int, list[PileRows]] = {}
 
     def stage(self, left: int) -> "Stage":
         """The tables when about so many cards are still to be drawn: for several tricks the same, but not for the last."""
@@ -144,7 +149,7 @@ class TrumpWorth:
         self.stages[middle] = self.stages[left] = found
         return found
 
-    def pile_rows(self, left: int) -> list[list["PileRow"]]:
+    def pile_rows(self, left: int) -> list["PileRows"]:
         """The melds that a captured card belongs to, by the number of its face; `left` is rounded up to eights."""
         found = self._piles.get(left)
         if found is None:
@@ -183,13 +188,6 @@ class TrumpWorth:
             hand |= hand >> shift
         return hand & self.lows
 
-    def _neighbours(self, face: int) -> int:
-        """The lowest bits of the faces that share a meld with a face."""
-        shared = 0
-        for row in self.rows:
-            shared |= row.lows if row.full & face else 0
-        return shared
-
 
 def _shifts(copies: int) -> tuple[int, ...]:
     """By what to shift a hand to the right, one after the other, so that every face held has its lowest bit set."""
@@ -200,14 +198,20 @@ def _shifts(copies: int) -> tuple[int, ...]:
     return tuple(shifts)
 
 
+def _near(face: int, melds: Iterable[int]) -> int:
+    """All cards of those melds that a face belongs to."""
+    near = 0
+    for full in melds:
+        near |= full if full & face else 0
+    return near
+
+
 def _face_numbers(lows: int, copies: int) -> list[int]:
     return [(low.bit_length() - 1) // copies for low in each_bit(lows)]
 
 
 def _row(meld: FastMeld, lows: int, copies: int) -> MeldRow:
-    full = 0
-    for mask, _ in meld.needs:
-        full |= mask
+    full = meld.full
     if all(number == 1 for _, number in meld.needs):
         shape = ONE_EACH
     else:
@@ -339,9 +343,10 @@ class MeldTables:
         self._weigh_melds(owner)
 
     def _weigh_melds(self, owner: "TrumpWorth") -> None:
-        sets: list[list[SetRow]] = [[] for _ in owner.neighbour_faces]
-        likes: list[list[LikeRow]] = [[] for _ in owner.neighbour_faces]
-        pairs: list[list[PairsRow]] = [[] for _ in owner.neighbour_faces]
+        numbers = range(len(owner.view.cards.faces))
+        sets: list[list[SetRow]] = [[] for _ in numbers]
+        likes: list[list[LikeRow]] = [[] for _ in numbers]
+        pairs: list[list[PairsRow]] = [[] for _ in numbers]
         made: dict[tuple[int, int, int, float], GainTable] = {}
         weights = owner.owner.weights
         for place, (shape, lows, full, faces, meld) in enumerate(owner.rows):
@@ -383,24 +388,30 @@ class MeldTables:
 
 
 class PileRow(NamedTuple):
-    """A meld of captured cards, for one face of it: so many of its `cards` are needed.
+    """A meld of captured cards, for one face of it.
 
-    `gains` is what one card more is worth by the number already in the pile, in points; `needs` is empty where the meld
-    has one card of each face, whose lowest bits are `lows`.
+    `gains` is what one card more of the face is worth by the number already in the pile, in points. What is counted depends
+    on the shape of the meld: faces by their lowest bits `lows`; its `cards`; or, where the meld has several `needs`, what
+    serves these, as long as fewer than `number` of the `cards` of the face are there.
     """
 
     lows: int
     cards: int
-    number: int
-    needs: tuple[tuple[int, int], ...]
     gains: list[float]
+    needs: tuple[tuple[int, int], ...]
+    number: int
 
 
-def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
+PileRows = tuple[list[PileRow], list[PileRow]]
+"""The melds of a face: those to which one card more may add if none of the face is in the pile, and if one is."""
+
+
+def _pile_rows(owner: TrumpWorth, left: int) -> list[PileRows]:
     sheet = owner.owner
     weights = sheet.weights
-    found: list[list[PileRow]] = [[] for _ in owner.neighbour_faces]
-    for shape, lows, _, _, meld in owner.rows:
+    faces = owner.view.cards.faces
+    found: list[PileRows] = [([], []) for _ in faces]
+    for shape, lows, full, _, meld in owner.rows:
         chain = weights.rank_chain if shape == ONE_NEED else weights.chain
         by_missing = sheet.chances(left, meld.size, CARDS_THAT_HELP, chain)
         chances = [by_unseen[CARDS_THAT_HELP] for by_unseen in by_missing]
@@ -408,11 +419,19 @@ def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
             meld.points * (chances[missing - 1] - chances[missing])
             for missing in range(meld.size, 0, -1)
         ]
-        needs = () if shape == ONE_EACH else meld.needs
         for cards, number in meld.needs:
-            for face, mask in enumerate(owner.view.cards.faces.values()):
+            if shape == ONE_EACH:
+                row = PileRow(lows, 0, gains, (), number)
+            elif shape == ONE_NEED:
+                enough = [0.0] * (full.bit_count() + 1 - number)
+                row = PileRow(0, full, gains + enough, (), number)
+            else:
+                row = PileRow(0, cards, gains, meld.needs, number)
+            for (first, more), mask in zip(found, faces.values(), strict=True):
                 if mask & cards:
-                    found[face].append(PileRow(lows, cards, number, needs, gains))
+                    first.append(row)
+                    if shape != ONE_EACH:
+                        more.append(row)
     return found
 
 

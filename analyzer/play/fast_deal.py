@@ -159,9 +159,7 @@ class FastDeal:
 
     def hope_for(self, seat: int, cards: int) -> None:
         """Note that melds with these cards may have become possible for a seat."""
-        melds_with = self.view.melds_with
-        for card in each_bit(cards):
-            self.hopeful[seat] |= melds_with[card.bit_length() - 1][-1]
+        self.hopeful[seat] |= self.view.melds_of(cards)
 
     def show_blanche(self, seat: int) -> None:
         """Show carte blanche."""

@@ -85,7 +85,7 @@ def each_bit(cards: int) -> Iterator[int]:
 
 @dataclass(slots=True, eq=False)
 class FastMeld:
-    """A meld of certain cards: so many out of each mask of `needs`, `size` in all.
+    """A meld of certain cards: so many out of each mask of `needs`, `size` in all; `full` are all the cards that serve.
 
     `kind` is the number of its kind; `higher` and `lower` are those of its family above and below it, as far as having
     scored in them matters. `makes_trump` is the suit that it makes trumps. `place` is its place among the melds of the
@@ -94,6 +94,7 @@ class FastMeld:
 
     rule: MeldRule
     needs: tuple[tuple[int, int], ...]
+    full: int
     size: int
     kind: int
     higher: tuple[int, ...]
@@ -144,6 +145,13 @@ class TrumpRules:
             )
             for kind in rules.kinds
         ]
+
+    def melds_of(self, cards: int) -> int:
+        """The melds to which any of these cards belongs."""
+        found = 0
+        for card in each_bit(cards):
+            found |= self.melds_with[card.bit_length() - 1][-1]
+        return found
 
     def _owed(self, duties: Mapping[str, CardGroups]) -> list[tuple[int, ...]]:
         mask = self.cards.mask
@@ -223,9 +231,13 @@ def _meld(
 ) -> FastMeld:
     compiled, reuse = rules.compiled, rules.written.reuse
     in_sequence = rule.family == "sequence"
+    full = 0
+    for mask, _ in needs:
+        full |= mask
     return FastMeld(
         rule=rule,
         needs=needs,
+        full=full,
         size=sum(number for _, number in needs),
         kind=rules.kinds[rule.kind],
         higher=rules.numbers_of(compiled.higher_bits[rule.kind]),
@@ -449,6 +461,9 @@ def forget_card(rules: FastRules, freed: Sequence[int], scored: ScoredCards, car
     scored.sets = kept
     return again
 
+
+ALL_CARDS = -1
+"""A mask of all cards, whatever the pack."""
 
 BoundCards = Callable[[FastMeld, ScoredCards], int]
 """The cards that are in no lawful set of a meld: with any of them it is against the rule of reuse.

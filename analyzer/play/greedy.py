@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from analyzer.play.fast_deal import CLOSED_CHAIN, FastDeal
-from analyzer.play.fast_rules import FastMeld, forget_card, lawful_set
+from analyzer.play.fast_rules import ALL_CARDS, FastMeld, forget_card, lawful_set
 
 WHOLE_DEAL = 1000
 """More tricks than any deal has."""
@@ -46,6 +46,9 @@ def play_on(
             return deal.lead_so_far
         else:
             play_tricks(deal, rest)
+            # Whoever won the last trick has done all that may be done before the draws.
+            while deal.due:
+                deal.draw()
     return deal.points[0] - deal.points[1]
 
 
@@ -117,8 +120,10 @@ def choose_card(deal: FastDeal, lawful: int) -> int:
 
 def make_melds(deal: FastDeal, note: Callable[[FastMeld], None] | None = None) -> None:
     """Show or exchange sevens and score melds, as far as the winner of the trick may; `note` is called with each meld."""
+    seat, has_dixes = deal.actor, deal.rules.has_dixes
     while deal.left > 0:
-        if deal.rules.has_dixes and (dix := next(deal.lawful_dixes(), None)):
+        sevens = has_dixes and deal.hands[seat] & deal.view.cards.sevens
+        if sevens and (dix := next(deal.lawful_dixes(), None)):
             deal.dix(*dix)
         elif best := dearest_meld(deal):
             deal.meld(*best)
@@ -138,6 +143,13 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
     assert seat is not None
     hopeful, melds = deal.hopeful[seat], deal.view.melds
     pool, scored, law, bound = deal.meldable(seat), deal.scored[seat], deal.law, deal.bound
+    if not hopeful:
+        return None
+    wanted = ALL_CARDS
+    if deal.rules.compiled.melds_captured:
+        pool, wanted = pool & ~scored.used, scored.new
+        if scored.used:
+            hopeful &= deal.view.melds_of(wanted)
     while hopeful:
         bit = hopeful & -hopeful
         meld = melds[bit.bit_length() - 1]
@@ -145,7 +157,10 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
             if (pool & mask).bit_count() < number:
                 break
         else:
-            if chosen := lawful_set(law, meld, pool & ~bound(meld, scored), scored, scored.ever):
+            free = pool & ~bound(meld, scored)
+            if free & wanted & meld.full and (
+                chosen := lawful_set(law, meld, free, scored, scored.ever)
+            ):
                 deal.hopeful[seat] = hopeful
                 return meld, chosen
         hopeful ^= bit

@@ -112,9 +112,7 @@ def _ready_melds(deal: FastDeal, hand: int) -> list[FastMeld]:
 
 def _is_set(deal: FastDeal, meld: FastMeld) -> bool:
     """Whether a meld is four or more of a kind, or a sequence in the suit that is trumps or becomes it."""
-    cards, full = deal.view.cards, 0
-    for mask, _ in meld.needs:
-        full |= mask
+    cards, full = deal.view.cards, meld.full
     if meld.size >= SET_SIZE and any(not full & ~of_rank for of_rank in cards.ranks.values()):
         return True
     trump = meld.makes_trump or deal.view.trump

@@ -20,7 +20,14 @@ def play_out_together(deals: Sequence[FastDeal], play_out: Callable[[FastDeal, i
     """Play deals on to their ends, by players who choose by what is on the table alone.
 
     They are those of one world, so that their stocks are the same as long as they have the same number of cards.
+
+    Where melds are made of captured cards, each trick that went another way keeps two deals apart: one in twenty would become
+    alike, and to look for it takes longer than it saves.
     """
+    if deals[0].rules.compiled.melds_captured:
+        for deal in deals:
+            play_out(deal, WHOLE_DEAL)
+        return
     going, tricks = [*deals], TRICKS_BEFORE_LOOKING
     alike: list[tuple[FastDeal, FastDeal, list[int], list[int]]] = []
     while len(going) > 1 and len(going[0].stock) > 2 * tricks:
