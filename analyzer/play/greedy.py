@@ -120,7 +120,8 @@ def choose_card(deal: FastDeal, lawful: int) -> int:
 
 def make_melds(deal: FastDeal, note: Callable[[FastMeld], None] | None = None) -> None:
     """Show or exchange sevens and score melds, as far as the winner of the trick may; `note` is called with each meld."""
-    seat, has_dixes = deal.actor, deal.rules.has_dixes
+    seat, has_dixes = deal.window, deal.rules.has_dixes
+    assert seat is not None
     while deal.left > 0:
         sevens = has_dixes and deal.hands[seat] & deal.view.cards.sevens
         if sevens and (dix := next(deal.lawful_dixes(), None)):
@@ -142,14 +143,15 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
     seat = deal.window
     assert seat is not None
     hopeful, melds = deal.hopeful[seat], deal.view.melds
-    pool, scored, law, bound = deal.meldable(seat), deal.scored[seat], deal.law, deal.bound
     if not hopeful:
         return None
-    wanted = ALL_CARDS
+    scored, law, bound = deal.scored[seat], deal.law, deal.bound
     if deal.rules.compiled.melds_captured:
-        pool, wanted = pool & ~scored.used, scored.new
+        pool, wanted = deal.captured[seat] & ~scored.used, scored.new
         if scored.used:
             hopeful &= deal.view.melds_of(wanted)
+    else:
+        pool, wanted = deal.hands[seat], ALL_CARDS
     while hopeful:
         bit = hopeful & -hopeful
         meld = melds[bit.bit_length() - 1]
