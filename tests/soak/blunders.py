@@ -10,7 +10,8 @@ Whatever else the experts chose before the close is their best: a review may cal
 Of the first 40 blunders 36 were among the turning points, and 6 of 2,845 other choices were called mistakes, before what
 costs much with base players alone was measured in all worlds and could be one. Since then the other four are, too, but they
 had a part in finding that. In 18 later deals, from seed 200 on, all 12 blunders are, and of 945 other choices none is called a
-mistake.
+mistake. In the first 37 deals from seed 1000 on, at which nobody had looked, all 34 blunders are (90 to 100 of 100, at 95 %),
+and of 1,935 others none is called a mistake.
 """
 
 import multiprocessing
