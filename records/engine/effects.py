@@ -13,6 +13,7 @@ from records.engine.dix import dix, doubt_sevens, may_score_as_seven, play_seven
 from records.engine.following import could_have_taken, is_taken_by_reply, winner_of_round
 from records.engine.hidden_cards import (
     count_sevens_as_unseen,
+    doubt_place,
     draws_left_out_before,
     is_draw_written,
     is_exchanged_unseen,
@@ -180,10 +181,8 @@ def play(table: Table, event: Play) -> None:
         count = reveal_if_marked(table, seat, card, where=event.source)
     if table.seven_played:
         table.seven_played.pop(seat, None)
-    if card in table.sevens:
-        count = play_seven(table, event, count)
-    elif card in table.marked[seat]:
-        count = leave_marked(table, event, count)
+    if card in table.sevens or card in table.marked[seat] or table.tracking.incomplete:
+        count = _leave(table, event, count)
     if count == 1:
         del held[card]
     else:
@@ -215,6 +214,15 @@ def _reply(table: Table, seat: int, card: str) -> None:
     trick.replies = (*trick.replies, (seat, card))
     played = [each for each, _ in table.current_trick()]
     table.seat = next(each for each in table.seats_from(trick.leader) if each not in played)
+
+
+def _leave(table: Table, event: Play, count: int) -> int:
+    """A card leaves whose copies are told apart, or were as long as all readings were followed; how many were held."""
+    if event.source is not None and table.tracking.incomplete:
+        doubt_place(table, event, count)
+    if event.card in table.sevens:
+        return play_seven(table, event, count)
+    return leave_marked(table, event, count) if event.card in table.marked[event.seat] else count
 
 
 def leave_marked(table: Table, event: Play, count: int) -> int:

@@ -56,6 +56,12 @@ def narrow_by_leaving(
     narrow_readings(table, seat, left)
 
 
+def doubt_place(table: Table, event: Play, count: int) -> None:
+    """Where some readings were left out, none that is left says that the card came from there: that proves nothing."""
+    if not after_leaving(table.readings[event.seat], event.card, count, where=event.source):
+        table.tracking.exhausted = True
+
+
 def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
     """Keep these readings, at most as many as can be followed; the old ones if there is none."""
     if readings:

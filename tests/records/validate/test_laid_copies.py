@@ -1,5 +1,13 @@
 """A position that lists a card in two melds: one that served in both, or two copies; the record decides, if anything."""
 
+import pytest
+from msgspec.structs import replace
+
+from records.events import Play
+from records.rules.registry import get_sheet, sheet_replaced
+from records.rules.vocabulary import DixRule, Window
+from records.selfplay import play_game
+from records.validator import check_record
 from tests.make.tables import table
 
 RUBICON = {"sheet": "rubicon-bezique"}
@@ -65,3 +73,30 @@ def test_a_card_in_two_beziques_has_left_the_broken_one():
     )
     told = table(position, "N melds double_bezique QS QS JD JD 500", sheet="six-pack-bezique")
     assert told.codes == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [5, 15, 21])
+def test_where_readings_were_left_out_none_is_found_legal_by_that(seed: int):
+    """With a seven of trumps in the rules, games with six packs have more readings than are followed.
+
+    A card that was played from the table and cannot lie there is illegal, or stays open.
+    """
+    sheet = get_sheet("chinese-bezique")
+    dix = DixRule(
+        points=0, exchange=Window.NEVER, show=Window.NEVER, played=False, in_last_tricks=True,
+        once_per_card=True, exchange_is_the_meld=False, spent_exchanges=True,
+    )  # fmt: skip
+    game = play_game(sheet.id, seed=seed, deals=1, where=True)
+    (deal,) = game.deals
+    plays = [at for at, event in enumerate(deal.events) if isinstance(event, Play)][-60::3]
+    told = []
+    for at in plays:
+        events = [*deal.events]
+        events[at] = replace(events[at], source="table")
+        record = replace(game, deals=[replace(deal, events=events)], result=None)
+        with sheet_replaced(replace(sheet, rules=replace(sheet.rules, dix=dix))):
+            verdict = check_record(record).verdict
+        told.append((check_record(record).verdict, verdict))
+    assert ("illegal", "legal") not in told
+    assert ("illegal", "undetermined") in told

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ from records.rules.registry import sheet_replaced
 from records.rules.vocabulary import MeldRule, RuleSheet, ShapedCards
 from records.selfplay import MAX_SELFPLAY_DEALS
 from records.validate.finding import Finding
-from records.validator import Validator
+from records.validator import COST_CLAUSES, Validator
 from tests.playouts.games import Way, option_sets, tables
 from tests.playouts.mutants import KINDS
 from tests.records.conformance.candidates import melded
@@ -39,6 +39,10 @@ OWN_SHARE = 20
 DEALS = 4
 """Every tenth game has so many deals at most; some are played until somebody has won."""
 
+Said: TypeAlias = bool | str | None
+"""What is said of a record: that it is right or not, `TOO_DEAR`, or nothing."""
+TOO_DEAR = "too dear"
+"""Whether a record is right would take longer to tell than this program does. How long it takes is no verdict."""
 Place = tuple[str | int, ...]
 Changes = Mapping[Place, Any]
 """What stands otherwise in a sheet, by its place in the JSON."""
@@ -50,9 +54,9 @@ class Company(NamedTuple):
     errors: Sequence[Planted]
     sheet: RuleSheet
 
-    def says(self, records: Sequence[Record]) -> list[bool | None]:
-        """Whether a program with these errors finds each record right; None of what it cannot judge."""
-        found = list[bool | None]()
+    def says(self, records: Sequence[Record]) -> list[Said]:
+        """What `is_right` says of each record in a program with these errors; None of what it cannot judge."""
+        found = list[Said]()
         with sheet_replaced(self.sheet):
             for record in records:
                 found.append(None)
@@ -174,7 +178,7 @@ def _with_changes(sheet: RuleSheet, errors: Iterable[Planted]) -> Sequence[tuple
 def shown_by(
     sheet: RuleSheet,
     known: Sequence[tuple[Planted, Changes]],
-    judged: Sequence[tuple[Record, bool]],
+    judged: Sequence[tuple[Record, bool | str]],
     seeds: range,
 ) -> Iterator[str]:
     """What is said otherwise with these errors of records, each with whether it is right.
@@ -188,14 +192,16 @@ def shown_by(
         yield from _shown(company, *zip(*judged, *own, strict=True))
 
 
-def is_right(record: Record) -> bool:
-    """Whether this program finds a record right; it reads no further than the first fault."""
+def is_right(record: Record) -> bool | str:
+    """Whether this program finds a record right, or `TOO_DEAR`; it reads no further than the first fault."""
     validator = Validator(record, reconcile=False)
     if validator.match is not None:
         for frame in replay(record, match=validator.match, findings_only=True, few_readings=True):
             validator.see(frame)
             if has_fault(validator.findings):
                 return False
+    if any(opening.clause in COST_CLAUSES for opening in validator.openings):
+        return TOO_DEAR
     return not has_fault(validator.report().findings)
 
 
@@ -203,15 +209,22 @@ def has_fault(findings: Iterable[Finding]) -> bool:
     return any(finding.severity in FAULTS for finding in findings)
 
 
-def _shown(company: Company, records: Sequence[Record], expected: Sequence[bool]) -> Iterator[str]:
+def _shown(
+    company: Company, records: Sequence[Record], expected: Sequence[bool | str]
+) -> Iterator[str]:
     """What each error alone says otherwise of the records of which all of them together say otherwise."""
     said = company.says(records)
-    odd = [at for at, right in enumerate(expected) if said[at] != right]
+    odd = [at for at, right in enumerate(expected) if _differs(said[at], right)]
     for error in company.errors if odd else ():
         alone = Company([error], sheet_of(error)).says([records[at] for at in odd])
         for at, right in zip(odd, alone, strict=True):
-            if right != expected[at]:
+            if _differs(right, expected[at]):
                 yield f"{error.sheet}, {error.name}: {encode(records[at]).decode()}"
+
+
+def _differs(one: Said, other: Said) -> bool:
+    """Whether two answers contradict each other: of what is too dear to tell, nothing is said."""
+    return one != other and TOO_DEAR not in (one, other)
 
 
 def companies(
