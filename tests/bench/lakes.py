@@ -21,6 +21,7 @@ import duckdb
 from analyzer.ingest.tasks import connect_client
 from analyzer.lake.asking import ClusterStore
 from analyzer.lake.copying import copy_into_lake
+from analyzer.lake.joining import UNHURRIED
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import presets
 from analyzer.statistics.questions import questions, run_question
@@ -133,7 +134,7 @@ def measure(place: LakePlace, folder: Path, *, cluster: bool) -> None:
     print(f"{state.games:,} games, {deals:,} deals, {len(state.parts)} parts, {state.size / deals:.0f} bytes a deal", flush=True)  # fmt: skip
     lake = Path(place.address)
     start, worked = time.perf_counter(), time.process_time()
-    with LakeStore(lake) as store:
+    with LakeStore(lake, settings=UNHURRIED) as store:
         opened = time.perf_counter() - start, time.process_time() - worked
         print(f"opening: {opened[0]:.1f} s, {opened[1]:.1f} s of CPU", flush=True)
         digests = [digest for (digest,) in store.rows(f"SELECT digest FROM records USING SAMPLE {GAMES_FOUND}").rows]  # fmt: skip
