@@ -203,7 +203,7 @@ def join_matches(
 
     Games that were deleted and are back are joined first with their `companions` of then, as far as those are stored.
 
-    Returns, by key of each new game that shares its match, the digest of another record of it and its own relation to that.
+    Returns, by key of each new game whose match another record told before, the digest of such a one and its own relation to it.
     """
     new = set(new)
     add_traces(cursor, new)
@@ -303,16 +303,23 @@ def choose_standing(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -
 
 
 def _other_of(matches: _Matches, game: int) -> tuple[str, str] | None:
-    """The record that stands for a new game's match, or that stood for it before: its digest, and the game's relation to it."""
+    """The record that stands for a new game's match, or that stood for it before: its digest, and the game's relation to it.
+
+    None for the record of a match that was stored first, whichever stands for it now.
+    """
     own = matches.records[game]
+    earlier = [
+        other
+        for other in matches.records.values()
+        if other.standing == own.standing and other.place < own.place
+    ]
+    if not earlier:
+        return None
     if own.standing != game:
         return matches.records[own.standing].digest, str(matches.relation(own))
-    others = [t for t in matches.records.values() if t.standing == game and t.place < own.place]
-    if not others:
-        return None
     inverse = {Relation.BEGINNING: Relation.WHOLE, Relation.WHOLE: Relation.BEGINNING}
-    relation = matches.relation(others[0])
-    return others[0].digest, str(inverse.get(relation, relation))
+    relation = matches.relation(earlier[0])
+    return earlier[0].digest, str(inverse.get(relation, relation))
 
 
 def _write(cursor: duckdb.DuckDBPyConnection, matches: _Matches) -> None:

@@ -693,6 +693,19 @@ def test_the_page_opens_without_a_connection_once_it_was_loaded(page: Page):
     expect(page.locator("[data-events] li")).to_have_count(2)
 
 
+@pytest.mark.long
+def test_a_server_that_never_answers_holds_nothing_up(first_page: Page):
+    """What was tapped stays, unchecked, and the file of the record has it."""
+    first_page.add_init_script("AbortSignal.timeout = (own => () => own.call(AbortSignal, 300))(AbortSignal.timeout)")  # fmt: skip
+    start(first_page)
+    tap(first_page, "9H")
+    settled(first_page)
+    first_page.route("**/record/next*", lambda route: None)
+    tap(first_page, "KS")
+    assert [event.card for event in downloaded(first_page).deals[0].events] == ["KS"]
+    expect(first_page.locator("[data-turn]")).to_contain_text("No connection")
+
+
 @pytest.mark.slow
 def test_what_was_tapped_is_recorded_before_what_follows(browser: Browser, tmp_path: Path):
     """On a slow line: links, files, other events and the list of drafts wait for the taps before them."""

@@ -23,6 +23,7 @@ import { NewGame, OpenedFile, sheetOf } from "./start.js";
 const data = JSON.parse(document.getElementById("recorder-data").textContent);
 const find = (name) => document.querySelector(`[data-${name}]`);
 const RETRY = 5000;
+const LONGEST_WAIT = 20000;
 const OPENED_FILE = "file";
 const NO_COMPLETION = "no-legal-completion";
 
@@ -310,8 +311,10 @@ class Recorder {
       await this.keeping.showReport();
   }
 
+  // A server that does not answer is as good as none: what waits for it goes on unchecked.
   send(record, { report = false } = {}) {
     return fetch(find("recorder").dataset.next + (report ? "?report=1" : ""), {
+      signal: AbortSignal.timeout(LONGEST_WAIT),
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Requested-With": "fetch" },
       body: JSON.stringify(record),
