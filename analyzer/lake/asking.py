@@ -39,11 +39,7 @@ class LakeShare(LakeStore):
         require_own_versions(parts)
         self._own = TemporaryDirectory(prefix="bezique-share-")
         folder = Path(self._own.name)
-        settings: dict[str, str | int] = {
-            **UNHURRIED,
-            "threads": 1,
-            "temp_directory": str(folder / "spill"),
-        }
+        settings = {**UNHURRIED, "threads": 1}
         super().__init__(folder, settings=settings, state=(place, LakeState(0, parts)))
 
     def __reduce__(self) -> tuple[type["LakeShare"], tuple[LakePlace, tuple[LakePart, ...]]]:

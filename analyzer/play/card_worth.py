@@ -110,9 +110,8 @@ class TrumpWorth:
         self.copies = copies
         sets = [row.full for row in self.rows if row.shape == ONE_EACH]
         others = [row.full for row in self.rows if row.shape != ONE_EACH]
-        self.near_sets, self.near_others = (
-            [_near(face, melds) for face in cards.alike] for melds in (sets, others)
-        )
+        self.near_sets = [_near(face, sets) for face in cards.alike]
+        self.near_others = [_near(face, others) for face in cards.alike]
         melded = _near(ALL_CARDS, [*sets, *others])
         self.plain = sum(mask for mask in cards.faces.values() if not mask & melded)
         self.idle = sum(

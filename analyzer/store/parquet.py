@@ -1,10 +1,11 @@
 """The tables as Parquet files: exported, and opened as a store for reading only."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 import duckdb
@@ -226,15 +227,29 @@ SELECT_ATTACHED_NAMES = """
 
 
 class ReadOnlyStore(Store):
-    """A store whose tables lie elsewhere and are only read; nothing is written into the folder."""
+    """A store whose tables lie elsewhere and are only read; nothing is written into the folder.
+
+    What does not fit into memory goes to a folder for passing files of this machine.
+    """
 
     read_only = True
 
     def __init__(self, folder: Path, *, settings: Mapping[str, str | int] | None = None) -> None:
         self.folder = Path(folder).resolve()
-        # Otherwise what does not fit into memory would be written to the folder that the process runs in.
-        settings = {"temp_directory": "", **(settings or {})}
-        super().__init__(self.folder, files=self.folder, settings=settings)
+        self._passing = ExitStack()
+        if "temp_directory" not in (settings or {}):
+            spill = TemporaryDirectory(prefix="bezique-spill-", ignore_cleanup_errors=True)
+            settings = {"temp_directory": self._passing.enter_context(spill), **(settings or {})}
+        try:
+            super().__init__(self.folder, files=self.folder, settings=settings)
+        except BaseException:
+            self._passing.close()
+            raise
+
+    def close(self) -> None:
+        """Close it, and delete what did not fit into memory."""
+        super().close()
+        self._passing.close()
 
     def _database_path(self, folder: Path) -> Path:
         return Path(":memory:")

@@ -21,8 +21,9 @@ from analyzer.lake.merging import clean, compact
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import presets
 from analyzer.statistics.questions import questions, run_question
-from analyzer.store.lake_place import LakePlace, LakeUnreachable
+from analyzer.store.lake_place import LakePlace, LakeUnreachable, folder_for
 from analyzer.store.lake_state import PARTS, PENDING, LakeState, add_state, read_state
+from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import Store
 from analyzer.upkeep.keeping import add_rulebook
 from records.errors import StoreError
@@ -143,6 +144,17 @@ def test_records_of_a_match_count_once_in_any_order(
             assert numbers(lake) == numbers(database)
             assert everything(lake)["records"] == everything(database)["records"]
         compact(place)
+
+
+def test_what_does_not_fit_into_memory_goes_to_the_disk(tmp_path: Path, lines: list[bytes]) -> None:
+    place = new_place("folder", tmp_path)
+    add(place, tmp_path, lines[0])
+    sorted_sql = "SELECT hash(i) AS h, max(h) OVER (ORDER BY i DESC) FROM range(2_000_000) AS it (i) ORDER BY h LIMIT 3"
+    with LakeStore(folder_for(place.address), settings={"memory_limit": "40MB"}) as lake:
+        assert len(lake.rows(sorted_sql).rows) == 3
+        ((spill,),) = lake.rows("SELECT current_setting('temp_directory')").rows
+        assert Path(spill).is_dir()
+    assert not Path(spill).exists()
 
 
 def with_event(record: bytes) -> bytes:

@@ -24,6 +24,7 @@ WRITERS = {
     "analyzer/store/durable_files.py": "the place for all others",
     "analyzer/store/processes.py": "a setting of the system",
     "analyzer/upkeep/rescue.py": "in a passing folder",
+    "analyzer/lake/asking.py": "in a passing folder",
     "analyzer/store/instance.py": "its caller syncs the copy",
     "analyzer/store/reserve.py": "a file whose bytes nobody reads",
     "analyzer/store/parquet.py": "in a draft that is synced as a whole",
