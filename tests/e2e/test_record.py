@@ -733,6 +733,33 @@ def test_what_was_tapped_is_recorded_before_what_follows(browser: Browser, tmp_p
         expect(page.locator("[data-events] li")).to_have_count(5)
 
 
+@pytest.mark.slow
+def test_what_is_written_while_a_tap_waits_is_no_card(browser: Browser, tmp_path: Path):
+    """On a slow line the field for cards takes what is typed, and the seat is that of whose turn it is by then."""
+    with (
+        served(tmp_path, {}, late=1.5) as (address, _),
+        browser.new_context(base_url=address, service_workers="block") as window,
+        window.new_page() as page,
+    ):
+        start(page)
+        for card in ("9H", "KS", "AS"):
+            tap(page, card)
+        page.get_by_text("Something else happened").click()
+        page.select_option("#other-what", "meld marriage")
+        settled(page)
+        tap(page, "8D")
+        box = page.locator("#other-cards").bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 9, box["y"] + 9)
+        page.keyboard.type("kh qh\n")  # too early to be entered
+        settled(page)
+        assert page.input_value("#other-cards") == "kh qh"
+        page.keyboard.press("Enter")
+        (deal,) = downloaded(page).deals
+        assert [type(event) for event in deal.events] == [Play, Play, Play, Meld]
+        assert [event.seat for event in deal.events] == [1, 0, 0, 1]
+
+
 @pytest.mark.long
 def test_a_draft_moves_by_a_link(quiet_page: Page):
     start(quiet_page)

@@ -43,14 +43,18 @@ export class OtherEvents {
     this.showCards();
   }
 
+  // A seat that somebody may be choosing stays.
   choose(seat) {
-    if (seat !== null && !this.form.contains(document.activeElement)) this.fields.seat.value = seat;
+    const { seat: field } = this.fields;
+    if (seat !== null && (field.disabled || !this.form.contains(document.activeElement)))
+      field.value = seat;
   }
 
-  // Whose turn it is changes by what was tapped before: nobody chooses until that is answered. Who chooses already goes on.
+  // Whose turn it is changes by what was tapped before: until that is answered nobody chooses who it was, or enters it. Who
+  // chooses already goes on. What happened can be written meanwhile: keys that no field takes would be cards.
   wait(isBusy) {
     if (isBusy && this.form.contains(document.activeElement)) return;
-    for (const field of this.fields) field.disabled = isBusy;
+    this.fields.seat.disabled = this.form.querySelector("[type=submit]").disabled = isBusy;
   }
 
   showCards() {
