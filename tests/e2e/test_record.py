@@ -760,6 +760,25 @@ def test_what_is_written_while_a_tap_waits_is_no_card(browser: Browser, tmp_path
         assert [event.seat for event in deal.events] == [1, 0, 0, 1]
 
 
+@pytest.mark.slow
+def test_a_record_that_is_closed_on_a_slow_line_is_not_stored_then(
+    browser: Browser, tmp_path: Path
+):
+    with (
+        served(tmp_path, {}, late=1.5, uploads="public") as (address, _),
+        browser.new_context(base_url=address, service_workers="block") as window,
+        window.new_page() as page,
+    ):
+        start(page)
+        for card in ("9H", "KS", "AS"):
+            tap(page, card)
+        page.get_by_role("button", name="Other games").click()
+        page.get_by_role("button", name="Store the game").click()
+        expect(page.get_by_role("button", name="Ann – Bob").first).to_be_visible()
+        settled(page)
+        assert not page.locator("[data-problem]").text_content()
+
+
 @pytest.mark.long
 def test_a_draft_moves_by_a_link(quiet_page: Page):
     start(quiet_page)

@@ -23,7 +23,9 @@ export class Keeping {
       event.preventDefault();
       if (this.isStoring) return; // a second click sends nothing again
       this.isStoring = true;
-      recorder.later(() => this.store(event.target)).finally(() => (this.isStoring = false));
+      recorder
+        .later(() => recorder.recording && this.store(event.target))
+        .finally(() => (this.isStoring = false));
     });
   }
 
