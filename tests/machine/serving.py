@@ -38,10 +38,12 @@ def served(
     server = serve_application(app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}", app
-    server.close()
-    thread.join(timeout=PATIENCE_SECONDS)
-    close_app(app)
+    try:
+        yield f"http://127.0.0.1:{server.effective_port}", app
+    finally:  # processes of the application would outlive a test that fails, and nothing would end
+        server.close()
+        thread.join(timeout=PATIENCE_SECONDS)
+        close_app(app)
 
 
 def coming_late(app: WSGIApplication, late: float) -> WSGIApplication:
@@ -57,6 +59,10 @@ def coming_late(app: WSGIApplication, late: float) -> WSGIApplication:
         if is_stream or environ.get("HTTP_SEC_FETCH_DEST") not in ("document", "empty"):
             return app(environ, start)
         time.sleep(late / 2)
-        return in_two_parts(b"".join(app(environ, start)))
+        answered = app(environ, start)
+        try:
+            return in_two_parts(b"".join(answered))
+        finally:  # as every server does: what the answer holds is given back
+            getattr(answered, "close", lambda: None)()
 
     return answer
