@@ -33,6 +33,7 @@ from analyzer.store.lake_state import (
     LakeState,
     add_state,
     read_state,
+    require_own_versions,
     wait_to_try_again,
 )
 from analyzer.store.made_corrections import holding_corrections
@@ -99,7 +100,9 @@ def judge(
         tasks = _judge_tasks(place, state, folder)
         made, done = list[LakePart](), 0
         for task, judged in map_tasks(judge_part, tasks, processes, client, telling):
-            made += [judged.part] if judged.part else []
+            found = [judged.part] if judged.part else []
+            require_own_versions(found)
+            made += found
             done += task.part.games
             progress(done, state.games)
         parts = settle_people_of(place, compare_parts(place, (), made).parts)

@@ -21,6 +21,7 @@ from analyzer.store.lake_state import (
     held_states,
     made_at,
     read_state,
+    require_own_versions,
     state_names,
     wait_to_try_again,
 )
@@ -99,6 +100,7 @@ def compact(
     done = 0
     state = read_state(place)
     for task, merged in map_tasks(merge_parts, tasks, processes, client, telling):
+        require_own_versions([merged] if merged else [])
         state = _replace(place, task.parts, merged)
         done += sum(part.size for part in task.parts)
         progress(done, total)

@@ -18,7 +18,7 @@ from analyzer.store.lake_parts import (
     publish_part,
 )
 from analyzer.store.lake_place import LakePlace, telling_of_files
-from analyzer.store.lake_state import LakePart
+from analyzer.store.lake_state import VERSIONS, LakePart
 from analyzer.store.store import LOADING_SETTINGS, SETTINGS, Store, answers_of, read_rulebooks
 from analyzer.store.sums import SUM_TABLES, sums_sql
 from records.rules.registry import know_sheets, own_sheets
@@ -167,14 +167,19 @@ _Made = TypeVar("_Made", bound=MadePart)
 
 
 def read_note(place: LakePlace, name: str, kind: type[_Made]) -> _Made | None:
-    """What was made before; None if nothing was, or its files are gone, as nobody has used them for long."""
+    """What was made before; None if nothing was, or by another version of the program, or if its files are gone.
+
+    Files that nobody has used for long are deleted.
+    """
     try:
         text = place.read(name)
     except FileNotFoundError:
         return None
     note = msgspec.json.decode(text, type=kind, dec_hook=lambda wanted, given: wanted(given))
-    gone = note.part is not None and not place.names(part_folder(note.part.key))
-    return None if gone else note
+    part = note.part
+    if part and (part.made_by != VERSIONS or not place.names(part_folder(part.key))):
+        return None
+    return note
 
 
 def write_note(place: LakePlace, name: str, note: MadePart) -> None:

@@ -1,28 +1,38 @@
 """A lake holds what a database holds, however its games came into it, and whoever wrote at the same time."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
 from analyzer.ingest.deletion import delete_games
-from analyzer.lake import importing, joining, merging
+from analyzer.lake import importing, joining, judging, merging
 from analyzer.lake.copying import copy_from_lake, copy_into_lake
 from analyzer.lake.importing import LakeImport
 from analyzer.lake.joining import add_parts, delete_from_lake
 from analyzer.lake.judging import judge
 from analyzer.lake.merging import clean, compact
+from analyzer.lake.workbench import write_note
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import presets
 from analyzer.statistics.questions import questions, run_question
 from analyzer.store.lake_place import LakePlace, LakeUnreachable, folder_for
-from analyzer.store.lake_state import PARTS, PENDING, LakeState, add_state, read_state
+from analyzer.store.lake_state import (
+    PARTS,
+    PENDING,
+    VERSIONS,
+    LakePart,
+    LakeState,
+    add_state,
+    read_state,
+)
 from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import Store
 from analyzer.upkeep.keeping import add_rulebook
@@ -292,6 +302,46 @@ def test_an_older_lake_is_judged_again(tmp_path: Path, database: Store, lines: l
         assert lake.rows("SELECT digest, stored_at FROM records ORDER BY ALL").rows == times
         assert record_texts(lake) == record_texts(database)
     assert not place.names(PENDING)
+
+
+def test_what_a_worker_of_another_version_has_made_is_never_used(
+    tmp_path: Path, lines: list[bytes]
+) -> None:
+    """Whoever judges, merges or imports on a cluster is told, and the next try makes it anew."""
+    place = new_place("folder", tmp_path)
+    for line in lines[:3]:
+        add(place, tmp_path, line)
+    files = sources(tmp_path, lines[3])
+    state = read_state(place)
+    for module, name, work in (
+        (judging, "judge_part", lambda: judge(place)),
+        (merging, "merge_parts", lambda: compact(place)),
+        (importing, "make_share", lambda: LakeImport(place).run(files)),
+    ):
+        with (
+            patch.object(module, name, by_another_version(getattr(module, name))),
+            pytest.raises(StoreError, match="a worker has another version"),
+        ):
+            work()
+        assert read_state(place) == state
+        work()
+        state = read_state(place)
+        assert {part.made_by for part in state.parts} == {VERSIONS}
+    assert state.games == 4
+
+
+def by_another_version(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The work as a worker with another version of the program does and notes it."""
+
+    def done(task: Any) -> Any:
+        made = work(task)
+        if isinstance(made, LakePart):
+            return replace(made, made_by=(0, 0))
+        made = replace(made, part=replace(made.part, made_by=(0, 0)))
+        write_note(task.place, task.name, made)
+        return made
+
+    return done
 
 
 def test_a_lake_of_a_newer_program_is_left_alone(tmp_path: Path, lines: list[bytes]) -> None:
