@@ -80,7 +80,8 @@ class ClusterStore(LakeStore):
             self.close()
             raise no_lake(self.whence)
         self._follows = False  # the shares are those of this state
-        shares = share_out(self.state.parts, SHARES_PER_THREAD * count_threads(client))
+        threads = max(1, count_threads(client))  # the last worker may have gone: another may come
+        shares = share_out(self.state.parts, SHARES_PER_THREAD * threads)
         self._shares = {
             f"part {parts[0].key}": self._submit(LakeShare, self.place, tuple(parts))
             for parts in shares

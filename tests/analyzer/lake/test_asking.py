@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from threading import Timer
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from click.testing import CliRunner
 
 from analyzer.ingest.tasks import connect_client
-from analyzer.lake.asking import ClusterStore, LakeShare, share_out
+from analyzer.lake.asking import SHARES_PER_THREAD, ClusterStore, LakeShare, share_out
 from analyzer.lake.copying import copy_into_lake
 from analyzer.lake.joining import change_games
 from analyzer.statistics import intervals
@@ -176,6 +176,15 @@ def test_a_worker_of_another_version_is_refused(lake: Path) -> None:
         pytest.raises(StoreError, match="another version of bezique"),
     ):
         LakeShare(place, parts)
+
+
+def test_a_lake_is_shared_out_also_when_the_last_worker_has_just_gone(lake: Path) -> None:
+    with (
+        patch("analyzer.lake.asking.count_threads", return_value=0),
+        patch.object(ClusterStore, "_submit") as submit,
+        ClusterStore(lake, Mock()),
+    ):
+        assert submit.call_count == SHARES_PER_THREAD
 
 
 def test_shares_hold_every_part_once_and_are_alike(lake: Path) -> None:
