@@ -1,6 +1,7 @@
 """Reviews in the database: made once, stored beside the record with their rows."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -183,7 +184,7 @@ def review_stored_exactly(
 
     Roll-outs, where the terms ask for them, run in `processes` other processes. Chances of winning are those of the `models`.
     """
-    task = _review_task(store, digest, terms, models)
+    task = _review_task(store, digest, lambda _: terms, models)
     plain = msgspec.structs.replace(terms, rollouts=0)
     review = review_task(task._replace(terms=plain))
     for _ in estimate_luck(review, task.record, terms.rollouts, processes):
@@ -206,10 +207,13 @@ class ReviewTask(NamedTuple):
 
 
 def _review_task(
-    store: Store, digest: str, terms: ReviewTerms, models: ChanceModels | None
+    store: Store,
+    digest: str,
+    terms: Callable[[Record], ReviewTerms],
+    models: ChanceModels | None,
 ) -> ReviewTask:
     record = _record(store, digest)
-    return ReviewTask(record, digest, terms, _winning_model(store, record, digest, models))
+    return ReviewTask(record, digest, terms(record), _winning_model(store, record, digest, models))
 
 
 def review_task(task: ReviewTask) -> GameReview:
@@ -229,18 +233,20 @@ def review_games_exactly(
     """Review what is exact in stored games in `processes` other processes; `keep` gets each as soon as it is its turn.
 
     `games` are digests with terms. A caller that stops asking stops the work; what has been yielded is kept.
-    Of a single game only the roll-outs are shared among the processes. Raises StoreError if a game is not there.
+    Of a single game only the roll-outs are shared among the processes. Games that somebody has deleted are left out.
     """
     if len(games) == 1:
         ((digest, terms),) = games
-        yield review_stored_exactly(
-            store, digest, terms, processes if terms.rollouts else 0, models, keep
-        )
+        with suppress(GameNotStored):
+            yield review_stored_exactly(
+                store, digest, terms, processes if terms.rollouts else 0, models, keep
+            )
         return
-    tasks = (_review_task(store, digest, terms, models) for digest, terms in games)
+    tasks = _review_tasks(store, ((digest, lambda _, own=own: own) for digest, own in games), models)
     for _, review in map_in_processes(review_task, tasks, min(processes, len(games))):
-        keep(store, review)
-        yield review
+        with suppress(GameNotStored):
+            keep(store, review)
+            yield review
 
 
 def review_games_on_cluster(
@@ -254,19 +260,28 @@ def review_games_on_cluster(
 ) -> Iterator[GameReview]:
     """Review stored games on a Dask cluster, on the `terms` for their records; `keep` gets each as soon as it is its turn.
 
-    `telling` is called with what is waited for. Raises StoreError if a game is not there, or the cluster cannot go on.
+    Games that somebody has deleted are left out. `telling` is called with what is waited for. Raises StoreError if the
+    cluster cannot go on.
     """
-    tasks = (
-        _review_task(store, digest, terms(_record(store, digest)), models)._replace(
-            sheets=own_sheets()
-        )
-        for digest in digests
-    )
+    found = _review_tasks(store, ((digest, terms) for digest in digests), models)
+    tasks = (task._replace(sheets=own_sheets()) for task in found)
     for _, review in map_tasks(review_task, tasks, 0, client, telling):
         if review.version != REVIEW_VERSION:
             raise StoreError(OTHER_VERSION)
-        keep(store, review)
-        yield review
+        with suppress(GameNotStored):
+            keep(store, review)
+            yield review
+
+
+def _review_tasks(
+    store: Store,
+    games: Iterable[tuple[str, Callable[[Record], ReviewTerms]]],
+    models: ChanceModels | None,
+) -> Iterator[ReviewTask]:
+    """The tasks for games with their terms; those that somebody has deleted are left out."""
+    for digest, terms in games:
+        with suppress(GameNotStored):
+            yield _review_task(store, digest, terms, models)
 
 
 def add_luck_estimate(

@@ -18,6 +18,7 @@ from analyzer.review.deep_review import GameReview, ReviewTerms, deep_review_of,
 from analyzer.review.narrative import narrate_game
 from analyzer.review.reviewer import ReviewWork, estimate_luck
 from analyzer.review.stored import (
+    GameNotStored,
     Keep,
     list_games_without_review,
     list_two_player_games,
@@ -250,4 +251,6 @@ def _weigh_stored(
                 next(work)
             except StopIteration as end:
                 yield end.value
+                break
+            except GameNotStored:  # somebody has deleted it meanwhile
                 break

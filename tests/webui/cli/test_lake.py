@@ -12,6 +12,7 @@ from analyzer.lake import added_reviews
 from analyzer.lake.added_reviews import add_reviews
 from analyzer.lake.joining import delete_from_lake
 from analyzer.review.deep_review import GameReview
+from analyzer.store import lake_store
 from analyzer.store.lake_place import LakePlace
 from analyzer.store.store import Store
 from records.format import codec
@@ -21,6 +22,7 @@ from tests.machine.dask_clusters import dask_cluster
 from tests.soak.loading import mixed
 from webui import create_app
 from webui.application import close_app
+from webui.cli import reviewing
 from webui.cli.main import main
 
 pytestmark = pytest.mark.long
@@ -88,6 +90,29 @@ def test_reviews_are_those_of_a_database(tmp_path: Path, monkeypatch: pytest.Mon
         assert run(*weigh, lake, "--cluster", cluster.address) == run(*weigh, data)
     with reader(place) as store, Store(data) as database:
         assert everything(store)["decisions"] == everything(database)["decisions"] != []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_game_that_is_deleted_before_its_review_keeps_no_other_from_one(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake, games = tmp_path / "lake", tmp_path / "games.jsonl"
+    played = (play_game("marjolet", seed=seed, deals=1) for seed in range(number + 1))
+    games.write_bytes(b"\n".join(map(codec.encode, played)))
+    run("ingest", games, "--lake", lake)
+    listed = reviewing.list_games_without_review
+
+    def delete_meanwhile(store: Store, *, weighed: bool) -> list[str]:
+        found = listed(store, weighed=weighed)
+        delete_from_lake(LakePlace(str(lake)), found[:1])
+        return found
+
+    monkeypatch.setattr(lake_store, "SECONDS_TO_LOOK", 0)
+    monkeypatch.setattr(reviewing, "list_games_without_review", delete_meanwhile)
+    words = ("review", "--stored", "--positions", 200, "--data", lake)
+    assert f"{number} game" in run(*words)
+    assert f"{number - 1} game" in run(*words, "--worlds", 2)
 
 
 def test_a_site_shows_a_lake(tmp_path: Path, games: Path) -> None:
