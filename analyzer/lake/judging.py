@@ -86,11 +86,12 @@ def judge(
     client: "Client | None" = None,
     telling: Callable[[str], None] = lambda _: None,
 ) -> LakeState:
-    """Judge all records of a lake again, in processes or by the cluster of a client; all of it counts at once. Raises StoreError.
+    """Judge all records of a lake again, in processes or by the cluster of a client; raises StoreError.
 
-    What others change meanwhile is judged, too.
+    All of it counts at once. What others change meanwhile is judged, too.
 
-    `telling` is called with what is waited for, if it is not a part, and `progress` is called with the records that are judged, and with all.
+    `progress` is called with the records that are judged, and with all. `telling` is called with what is waited for, if it is
+    not a part.
     """
     folder = f"{PENDING}/judged-{'-'.join(map(str, VERSIONS))}"
     for tries in range(MOST_TRIES):

@@ -89,8 +89,9 @@ def compact(
     client: "Client | None" = None,
     telling: Callable[[str], None] = lambda _: None,
 ) -> LakeState:
-    """Merge small parts, and write parts of which much is hidden again, in processes or by the cluster of a client; raises StoreError.
+    """Merge small parts, and write those again of which much is hidden, in processes or by the cluster of a client.
 
+    Raises StoreError.
     Readers and importers go on meanwhile: what they change is merged the next time. `progress` is called with the bytes that
     are merged, and with all that will be.
     """

@@ -184,7 +184,7 @@ def review_stored_exactly(
 
     Roll-outs, where the terms ask for them, run in `processes` other processes. Chances of winning are those of the `models`.
     """
-    task = _review_task(store, digest, lambda _: terms, models)
+    task = _review_task(store, digest, _whatever_the_record(terms), models)
     plain = msgspec.structs.replace(terms, rollouts=0)
     review = review_task(task._replace(terms=plain))
     for _ in estimate_luck(review, task.record, terms.rollouts, processes):
@@ -216,6 +216,10 @@ def _review_task(
     return ReviewTask(record, digest, terms(record), _winning_model(store, record, digest, models))
 
 
+def _whatever_the_record(terms: ReviewTerms) -> Callable[[Record], ReviewTerms]:
+    return lambda _: terms
+
+
 def review_task(task: ReviewTask) -> GameReview:
     """Review a game, with its roll-outs; this is what the other processes do."""
     if task.sheets:
@@ -242,7 +246,8 @@ def review_games_exactly(
                 store, digest, terms, processes if terms.rollouts else 0, models, keep
             )
         return
-    tasks = _review_tasks(store, ((digest, lambda _, own=own: own) for digest, own in games), models)
+    own = ((digest, _whatever_the_record(terms)) for digest, terms in games)
+    tasks = _review_tasks(store, own, models)
     for _, review in map_in_processes(review_task, tasks, min(processes, len(games))):
         with suppress(GameNotStored):
             keep(store, review)
