@@ -313,8 +313,7 @@ def connect_client(address: str) -> "Client":
         from distributed import Client
     except ImportError as error:
         raise StoreError("a cluster needs Dask: install bezique[cluster]") from error
-    # Whoever calls is told what is wrong, in words: it need not stand in a log of Dask, too.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    _silence_dask()
     client = None
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -324,3 +323,10 @@ def connect_client(address: str) -> "Client":
             client.close()
         raise StoreError(f"no worker can be reached at {address}: {error}") from error
     return client
+
+
+def _silence_dask() -> None:
+    """Let Dask write nothing to the terminal: whoever calls is told what is wrong, in words."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.split(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
