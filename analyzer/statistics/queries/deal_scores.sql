@@ -7,7 +7,7 @@
 -- headline: metric=points
 -- says: A player scores {only} points in a deal.
 -- caveat: Scores are grouped in steps of a fortieth of the highest usual score, at least 10 points; a step is named by its lower end.
-WITH steps AS (
+WITH steps AS (  -- of all parts at once: quantiles of parts do not add up
     SELECT sheet, greatest(10, round(quantile_cont(points, 0.99) / 400) * 10) AS step
     FROM seats
     WHERE (clean OR ($every AND points IS NOT NULL)) AND ($sheet IS NULL OR sheet = $sheet)

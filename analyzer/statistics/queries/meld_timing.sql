@@ -7,7 +7,7 @@
 -- headline: metric=meld_time&by=meld
 -- says: The {least.x} comes first, after {least} tricks; the {most.x} comes last, after {most}.
 -- caveat: The box holds the middle half, the whiskers nine in ten.
-WITH boxes AS (
+WITH boxes AS (  -- of all parts at once: quantiles of parts do not add up
     SELECT
         sheet,
         meld,

@@ -20,7 +20,7 @@ from analyzer.statistics import intervals
 from analyzer.statistics.answer import run_ask, run_differences
 from analyzer.statistics.ask import Ask, limit_ask, presets, refusal
 from analyzer.statistics.catalogue import WHOLE_GRAINS, dimensions, metrics
-from analyzer.statistics.parts import find_partial_statements
+from analyzer.statistics.parts import READS_SUMS, find_partial_statements, why_in_one_place
 from analyzer.statistics.questions import Answer, QuestionFilters, questions, run_question
 from analyzer.store.games import backup_store
 from analyzer.store.lake_place import LakePlace
@@ -160,12 +160,16 @@ def test_what_does_not_add_up_is_answered_in_one_place_and_that_is_said(
         )
 
 
-def test_only_quantiles_and_sums_that_are_kept_are_not_find_partial_statements() -> None:
+def test_what_every_part_answers_not_says_why_or_reads_only_sums_that_are_kept() -> None:
     whole = {*WHOLE_GRAINS.values()}
+    reasons = {question.name: why_in_one_place(question.sql) for question in questions()}
     for question in questions():
-        if not find_partial_statements(question.sql) and "quantile" not in question.sql:
+        if reasons[question.name] == READS_SUMS:
             read = {table for table in schema_columns() if f"FROM {table}\n" in question.sql}
             assert read <= whole, question.name
+        assert bool(reasons[question.name]) != bool(find_partial_statements(question.sql))
+    marked = {name for name, why in reasons.items() if why not in ("", READS_SUMS)}
+    assert marked == {"deal_scores", "meld_timing"}
 
 
 def test_a_cluster_is_for_lakes(tmp_path: Path) -> None:

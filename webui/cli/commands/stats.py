@@ -268,14 +268,9 @@ class StatsQuery:
     @property
     def why_alone(self) -> str:
         """Why parts of a collection have no answers of their own; empty if they have."""
-        from analyzer.statistics.parts import find_partial_statements
+        from analyzer.statistics.parts import why_in_one_place
 
-        if find_partial_statements(self.sql):
-            return ""
-        adds_up = "quantile" not in self.sql
-        return (
-            "it reads sums that the lake keeps" if adds_up else "quantiles of parts do not add up"
-        )
+        return why_in_one_place(self.sql)
 
     def unknown_values(self, store: "Store") -> Iterator[str]:
         """A sentence for every value that a filter of a measure names and nothing stored has, with similar ones."""
