@@ -1,12 +1,17 @@
 """Reviews of what is exact in the database: made once, found again, remade on request, and counted."""
 
 import io
+from unittest.mock import patch
 
 import msgspec
 import pytest
 import zstandard
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest
+from analyzer.ingest.tasks import map_tasks
+from analyzer.players.expectancy import shipped_models
+from analyzer.players.winning_model import ChanceModels
 from analyzer.review import stored
 from analyzer.review.deep_review import REVIEW_VERSION, GameReview, ReviewTerms
 from analyzer.review.review_sums import list_costly_choices, seat_sums
@@ -143,3 +148,35 @@ def test_games_are_annotated_alike_in_other_processes(store, games):
     there = stored.review_games_exactly(store, [(each, QUICK) for each in games], 2)
     assert list(there) == here
     assert [stored.load_review(store, digest) for digest in games] == here
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["one after the other", "other processes", "a cluster"])
+def test_what_somebody_deletes_meanwhile_is_left_out(store, games, way):
+    """One is deleted before its turn, one while it is reviewed."""
+    asked = [games[0], games[1], games[3]]
+    delete_games(store, [games[3]])
+
+    def keep(store, review):
+        if review.digest == games[0]:
+            delete_games(store, [games[0]])
+        stored.save_review(store, review)
+
+    if way == "a cluster":
+        with patch.object(stored, "map_tasks", on_no_cluster):
+            found = [
+                *stored.review_games_on_cluster(
+                    store, asked, lambda _: QUICK, None, ChanceModels(store, shipped_models()), keep
+                )
+            ]
+    else:
+        terms, processes = [(each, QUICK) for each in asked], 2 if way == "other processes" else 0
+        found = [*stored.review_games_exactly(store, terms, processes, keep=keep)]
+    assert [review.digest for review in found] == [games[1]]
+    assert store.rows("SELECT digest FROM game_reviews").rows == [(games[1],)]
+    assert not [*stored.review_games_exactly(store, [(games[0], QUICK)], 0)]
+
+
+def on_no_cluster(function, tasks, processes, client, telling):
+    """As the workers of a cluster would do it."""
+    return map_tasks(function, tasks, processes, None, telling)
