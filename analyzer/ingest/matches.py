@@ -18,7 +18,7 @@ from analyzer.ingest.batch import game_key
 from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import PeopleNames, read_people_names
-from analyzer.store.store import answers_of
+from analyzer.store.store import StatementAnswerer, answers_of
 from analyzer.store.sums import take_games_from_sums
 from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.format import codec
@@ -225,19 +225,24 @@ def join_matches(
 
 def add_traces(cursor: duckdb.DuckDBPyConnection, games: Iterable[int]) -> None:
     """Let those of these games be found that people played who were made one with others: by who they are now, too."""
-    names = read_people_names(answers_of(cursor))
+    if traces := traces_of_renamed(answers_of(cursor), games):
+        own, new = zip(*traces, strict=True)
+        cursor.execute(INSERT_TRACES, {"games": own, "traces": new})
+
+
+def traces_of_renamed(answer: StatementAnswerer, games: Iterable[int]) -> list[tuple[int, int]]:
+    """The traces of those of these games that people played who were made one with others, each with its game."""
+    names = read_people_names(answer)
     asked = {"keys": list(games), "people": names.made_one}
-    found = cursor.execute(SELECT_RENAMED, asked).fetchall() if asked["people"] else []
-    held = holding_corrections(answers_of(cursor), [game for game, _ in found]) if found else {}
+    found = answer(SELECT_RENAMED, asked) if asked["people"] else []
+    held = holding_corrections(answer, [game for game, _ in found]) if found else {}
     traces = dict.fromkeys(
         (game, game_key(trace))
         for game, data in found
         for told in uploaded_and_corrected(unpack_record(data), held.get(game, NO_CORRECTIONS))
         for trace in match_traces(told, names.person_of)
     )
-    if traces:
-        own, new = zip(*traces, strict=True)
-        cursor.execute(INSERT_TRACES, {"games": own, "traces": new})
+    return [*traces]
 
 
 def list_sharing(cursor: duckdb.DuckDBPyConnection, games: Sequence[int]) -> list[int]:

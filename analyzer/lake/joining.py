@@ -5,7 +5,8 @@ a database in memory. Then a state that names the parts is written, which is the
 If somebody else has changed the lake meanwhile, the new parts are compared again with what is there now.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 import duckdb
@@ -15,9 +16,18 @@ from analyzer.ingest.batch import digest_apart, game_key
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import IngestCounts, ingest
 from analyzer.ingest.matches import join_matches
+from analyzer.ingest.renaming import rejoin_matches
+from analyzer.lake.taking_over import (
+    Brought,
+    describe_contradictions,
+    games_to_rejoin,
+    read_brought,
+    take_over,
+)
+from analyzer.lake.waiting import waiting_records_come
 from analyzer.lake.workbench import Workbench, open_workbench, reading_parts, rulebooks_of
 from analyzer.store.instance import quote_sql
-from analyzer.store.lake_parts import OF_GAMES, fill_hidden, part_source, rows_by_part
+from analyzer.store.lake_parts import OF_GAMES, part_source, rows_by_part
 from analyzer.store.lake_place import LakePlace, folder_for
 from analyzer.store.lake_state import (
     MOST_TRIES,
@@ -48,6 +58,7 @@ MOST_IMPORTS = 1_000
 """So many of the last imports are known by their ids. Games of others are known by their keys."""
 NO_GAMES = "(SELECT NULL::BIGINT AS game WHERE false)"
 NO_TRACES = "(SELECT NULL::BIGINT AS game, NULL::BIGINT AS trace, '' AS part WHERE false)"
+SELECT_NEW = "SELECT game FROM new_games WHERE NOT known"
 SELECT_KNOWN = "SELECT part, list(game) FROM new_games WHERE known GROUP BY part"
 SELECT_OCCASIONS = """
     SELECT told.game, part, persons, event, site, started, utc_offset, list_sort(traces) AS traces
@@ -68,12 +79,16 @@ SELECT_MEETING = """
     JOIN new_games ON new.game = new_games.game AND new.part = new_games.part AND NOT known
     JOIN {traces} AS other ON new.trace = other.trace AND new.part <> other.part AND new.game <> other.game
 """
+SELECT_MEETING_CORRECTED = """
+    SELECT DISTINCT unnest([own.game, other.game]) FROM {traces} AS own JOIN {traces} AS other USING (trace)
+    WHERE own.game IN (SELECT unnest($keys::BIGINT[])) AND own.game <> other.game
+"""
 SELECT_COMPANY = """
     SELECT DISTINCT unnest([game, match]) FROM {others}
     WHERE game IN (SELECT unnest($keys::BIGINT[])) OR match IN (SELECT unnest($keys::BIGINT[]))
 """
 SELECT_APART = """
-    SELECT name, line, data FROM {records} JOIN apart USING (game, part) ORDER BY name, line
+    SELECT game, name, line, data FROM {records} JOIN apart USING (game, part) ORDER BY name, line
 """
 SELECT_PLACES = """
     SELECT part, list(game) FROM {records} WHERE game IN (SELECT unnest($keys::BIGINT[])) GROUP BY part
@@ -84,41 +99,53 @@ class AddedParts(NamedTuple):
     """What adding parts came to: the state, and how many games were known.
 
     `otherwise` has those known that are told otherwise; `told_again` is how many records tell of a match told before.
+    `conflicts` says in sentences what was said otherwise of games and people.
     """
 
     state: LakeState
     known: int
     otherwise: IngestCounts
     told_again: int
+    conflicts: tuple[str, ...] = ()
 
 
 class _Meeting(NamedTuple):
-    """The keys of known games by part, those of games that may be of one match with others, and those known that tell otherwise.
+    """The keys of known games by part, those of games that may be of one match with others, and what is brought of those known.
 
-    The latter have their records as `entries`.
+    Known games that tell otherwise have their records as `entries`, by key. `new` are those that are not known, and `rejoined`
+    those whose matches may be others by the renames.
     """
 
-    known: dict[str, list[int]]
-    meeting: list[int]
-    otherwise: list[int]
-    entries: list[Entry]
+    known: Mapping[str, Sequence[int]] = MappingProxyType({})
+    meeting: Sequence[int] = ()
+    entries: Mapping[int, Entry] = MappingProxyType({})
+    brought: Brought = Brought()
+    conflicts: Sequence[str] = ()
+    new: Sequence[int] = ()
+    rejoined: Set[int] = frozenset()
+
+    @property
+    def apart(self) -> dict[int, int]:
+        """The keys that the records have which tell otherwise, where they are stored apart, by the keys of the known ones."""
+        return {game: game_key(digest_apart(entry)) for game, entry in self.entries.items()}
 
     @property
     def keys(self) -> list[int]:
         """All games that are looked at one by one."""
-        apart = (game_key(digest_apart(entry)) for entry in self.entries)
-        return sorted({*self.meeting, *self.otherwise, *apart})
+        apart = self.apart
+        return sorted({*self.meeting, *apart, *apart.values(), *self.brought.games, *self.rejoined})
 
 
 class Compared(NamedTuple):
     """New parts beside those of a state: what each hides from now on, and a part with games that were joined.
 
-    `otherwise` counts the known games that are told otherwise.
+    `otherwise` counts the known games that are told otherwise, and `conflicts` says in sentences what contradicted.
     """
 
     parts: tuple[LakePart, ...]
     known: int
     otherwise: IngestCounts
+    conflicts: tuple[str, ...] = ()
 
 
 def add_parts(
@@ -140,12 +167,12 @@ def add_parts(
         compared = compare_parts(
             place, state.parts, [part for part in made if part.key not in there]
         )
-        parts = settle_people_of(place, compared.parts)
+        parts = settle_people_of(place, _store_waiting(place, compared.parts))
         imports = (*state.imports, import_id)[-MOST_IMPORTS:] if import_id else state.imports
         new = LakeState(state.number + 1, parts, imports)
         again = _other_games(place, parts) - _other_games(place, state.parts)
         if add_state(place, new):
-            return AddedParts(new, compared.known, compared.otherwise, again)
+            return AddedParts(new, compared.known, compared.otherwise, again, compared.conflicts)
         waiting("somebody else has added games: comparing again")
         wait_to_try_again(tries)
     raise StoreError(f"the lake {place.address} changes faster than games can be added")
@@ -181,8 +208,7 @@ def settle_people_of(place: LakePlace, parts: tuple[LakePart, ...]) -> tuple[Lak
     """Parts in which everybody has the name that follows from all games, where somebody has an id or was renamed."""
     if all(part.named for part in parts):
         return parts
-    state = (place, LakeState(0, parts))
-    with LakeStore(folder_for(place.address), state=state, settings=UNHURRIED) as store:
+    with _store_of(place, parts) as store:
         rows = unsettled_names(answers_of(store))
     if not rows:
         return parts
@@ -195,6 +221,12 @@ def settle_people_of(place: LakePlace, parts: tuple[LakePart, ...]) -> tuple[Lak
             write_names(cursor, rows)
         changed = bench.publish(games_alone=True)
     return (*_hide(parts, hidden), *([changed] if changed else []))
+
+
+def _store_of(place: LakePlace, parts: tuple[LakePart, ...]) -> LakeStore:
+    """These parts as a store."""
+    state = (place, LakeState(0, parts))
+    return LakeStore(folder_for(place.address), state=state, settings=UNHURRIED)
 
 
 def delete_from_lake(place: LakePlace, digests: Sequence[str]) -> int:
@@ -212,26 +244,48 @@ def delete_from_lake(place: LakePlace, digests: Sequence[str]) -> int:
 def compare_parts(place: LakePlace, old: Sequence[LakePart], made: Sequence[LakePart]) -> Compared:
     """New parts beside those that are there: what is known is hidden, and what tells of one match is joined.
 
-    No part has a game twice.
+    What new parts tell of known games beyond their records is taken over. No part has a game twice.
     """
     everything = (*old, *made)
-    if not any(part.games for part in made):
+    if not made:
         return Compared(everything, 0, IngestCounts())
     with reading_parts(place, everything) as reading:
         met = _meet(reading, place, old, made)
-        parts = _hide(everything, met.known)
-        number = sum(map(len, met.known.values()))
-        if not met.keys:
-            return Compared(parts, number, IngestCounts())
-        fill_hidden(reading, parts)
+    parts = _hide(everything, met.known)
+    met = met._replace(rejoined=_rejoined(place, parts, made, met.new))
+    number = sum(map(len, met.known.values()))
+    if not met.keys:
+        return Compared(parts, number, IngestCounts(), tuple(met.conflicts))
+    parts, counts, conflicts = _change(place, parts, met)
+    if meeting := _meet_corrected(place, parts, met.brought):
+        parts, *_ = _change(place, parts, _Meeting(meeting=meeting))
+    return Compared(parts, number - counts.states["stored"], counts, (*met.conflicts, *conflicts))
+
+
+def _change(
+    place: LakePlace, parts: tuple[LakePart, ...], met: _Meeting
+) -> tuple[tuple[LakePart, ...], IngestCounts, list[str]]:
+    """Look at games one by one; the parts then, what became of those that tell otherwise, and what contradicted."""
+    with reading_parts(place, parts) as reading:
         concerned = _company(reading, place, parts, met.keys)
         hidden = _where(reading, place, parts, concerned)
     with open_workbench(place, rulebooks_of(place, parts)) as bench:
         bench.load(parts, concerned)
         counts = _join(bench, met)
+        conflicts = take_over(bench, met.brought, met.apart)
         joined = bench.publish(games_alone=True)
-    parts = (*_hide(parts, hidden), *([joined] if joined else []))
-    return Compared(parts, number - counts.states["stored"], counts)
+    return (*_hide(parts, hidden), *([joined] if joined else [])), counts, conflicts
+
+
+def _meet_corrected(place: LakePlace, parts: tuple[LakePart, ...], brought: Brought) -> list[int]:
+    """Games that may be of one match since they are corrected."""
+    traces = part_source(place, parts, "traces")
+    if not brought.corrections or traces is None:
+        return []
+    with reading_parts(place, parts) as reading:
+        asked = {"keys": [row[0] for row in brought.corrections]}
+        found = reading.execute(SELECT_MEETING_CORRECTED.format(traces=traces), asked)
+        return [key for (key,) in found.fetchall()]
 
 
 def _meet(
@@ -242,6 +296,9 @@ def _meet(
 ) -> _Meeting:
     """What of new parts is known, or may tell of a match that another part tells of."""
     everything = [*old, *made]
+    conflicts = describe_contradictions(reading, place, old, made)
+    if not any(part.games for part in made):
+        return _Meeting(conflicts=conflicts)
     known_before = part_source(place, old, "records") or NO_GAMES
     reading.execute(MAKE_NEW_GAMES.format(old=known_before, new=_numbered(place, made)))
     known = dict(reading.execute(SELECT_KNOWN).fetchall())
@@ -251,15 +308,35 @@ def _meet(
     )
     meeting = [key for (key,) in reading.fetchall()]
     entries = _entries(reading, rows_by_part(place, made, "records") or "", apart)
-    return _Meeting(known, meeting, [game for game, _ in apart], entries)
+    brought = read_brought(reading, place, old, made) if known else Brought()
+    renamed = any("renames" in part.tables for part in everything)
+    new = [key for (key,) in reading.execute(SELECT_NEW).fetchall()] if renamed else []
+    return _Meeting(known, meeting, entries, brought, conflicts, new)
+
+
+def _rejoined(
+    place: LakePlace, parts: Sequence[LakePart], made: Sequence[LakePart], new: Sequence[int]
+) -> set[int]:
+    """The games whose matches may be others by the renames of all parts."""
+    if not any("renames" in part.tables for part in parts):
+        return set()
+    with _store_of(place, tuple(parts)) as store:
+        return games_to_rejoin(store, made, new)
 
 
 def _join(bench: Workbench, met: _Meeting) -> IngestCounts:
     """Join records of one match, and store those that only look like known ones; what became of the latter."""
-    counts = ingest(bench, met.entries)
+    counts = ingest(bench, met.entries.values())
     with bench.writing() as cursor:
         join_matches(cursor, met.meeting)
+        rejoin_matches(cursor)
     return counts
+
+
+def _store_waiting(place: LakePlace, parts: tuple[LakePart, ...]) -> tuple[LakePart, ...]:
+    """Parts in which no record waits for a rulebook that is there: each is a game now, as in a database."""
+    come = waiting_records_come(place, parts)
+    return parts if come is None else compare_parts(place, come.left, come.made).parts
 
 
 def _other_games(place: LakePlace, parts: Sequence[LakePart]) -> int:
@@ -289,14 +366,14 @@ def _other_occasions(
 
 def _entries(
     cursor: duckdb.DuckDBPyConnection, records: str, apart: Sequence[tuple[int, str]]
-) -> list[Entry]:
-    """The records of games in certain parts, as they were read."""
+) -> dict[int, Entry]:
+    """The records of games in certain parts, as they were read, by key."""
     if not apart:
-        return []
+        return {}
     cursor.execute("CREATE TEMP TABLE apart (game BIGINT, part VARCHAR)")
     cursor.executemany("INSERT INTO apart VALUES (?, ?)", apart)
     rows = cursor.execute(SELECT_APART.format(records=records)).fetchall()
-    return [Entry(name, line, unpack_record(data)) for name, line, data in rows]
+    return {game: Entry(name, line, unpack_record(data)) for game, name, line, data in rows}
 
 
 def _company(

@@ -27,6 +27,26 @@ ONE_OF_EACH = {
     "studies": "study, number",
 }
 """Tables of which several parts may have the same row, and by what rows are told apart."""
+WHICH_OF_EACH = {"renames": "made_at DESC", "rulebooks": "made_at"}
+"""Which of these is the row, where parts have it with several times: what was said last of somebody holds."""
+NUMBER_EVENINGS = """(
+    WITH steps AS (FROM {}),
+    opened AS (
+        SELECT part, evening, arg_min((made_at, content), number) AS opening FROM steps GROUP BY part, evening
+    ),
+    evenings AS (SELECT opening, min(evening) AS evening FROM opened GROUP BY opening),
+    placed AS (
+        SELECT *, row_number() OVER (PARTITION BY evening ORDER BY opening) AS place, max(evening) OVER () AS most
+        FROM evenings
+    ),
+    numbered AS (
+        SELECT opening, if(place = 1, evening, most + row_number() OVER (PARTITION BY place = 1 ORDER BY opening)) AS evening
+        FROM placed
+    )
+    SELECT steps.* EXCLUDE part REPLACE (numbered.evening AS evening)
+    FROM steps JOIN opened USING (part, evening) JOIN numbered ON numbered.opening = opened.opening
+)"""
+"""Databases number their evenings from 1: of several with one number, which begin otherwise, the later get new ones."""
 LEFT_OUT = ("schema_version", "commits", "work_requests", "imports", "import_batches", *SUM_TABLES)
 """Tables of a database that a lake has not."""
 HIDDEN = "lake.hidden_games"
@@ -157,13 +177,17 @@ def rows_by_part(place: LakePlace, parts: Iterable[LakePart], table: str) -> str
 def part_source(place: LakePlace, parts: Iterable[LakePart], table: str) -> str | None:
     """The same without the keys; parts that hide nothing are read at no further cost."""
     having = [part for part in parts if table in part.tables]
+    if having and table == "evening_steps":
+        steps = NUMBER_EVENINGS.format(rows_by_part(place, having, table))
+        return f"(SELECT DISTINCT ON ({ONE_OF_EACH[table]}) * FROM {steps})"
     whole = [part for part in having if not part.hidden or table not in OF_GAMES]
     pieces = [f"SELECT * FROM {_files(place, whole, table)}"] if whole else []
     if rows := rows_by_part(place, [part for part in having if part not in whole], table):
         pieces.append(f"SELECT * EXCLUDE part FROM {rows}")
     rows = f"({' UNION ALL BY NAME '.join(pieces)})"
     if table in ONE_OF_EACH:
-        rows = f"(SELECT DISTINCT ON ({ONE_OF_EACH[table]}) * FROM {rows})"
+        order = f" ORDER BY {WHICH_OF_EACH[table]}" if table in WHICH_OF_EACH else ""
+        rows = f"(SELECT DISTINCT ON ({ONE_OF_EACH[table]}) * FROM {rows}{order})"
     return rows if pieces else None
 
 

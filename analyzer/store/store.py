@@ -775,7 +775,10 @@ SELECT_RULEBOOKS = "SELECT rulebook, content FROM rulebooks ORDER BY made_at, ru
 
 
 def read_rulebooks(answer: "StatementAnswerer") -> list[RuleSheet]:
-    """The rulebooks that a folder keeps, those added first first; the log tells of one that this version cannot read."""
+    """The rulebooks that a folder keeps, those added first first; the log tells of one that this version cannot read.
+
+    A lake may have two with one id from two databases: the one that was added first has it.
+    """
     found = []
     for key, content in answer(SELECT_RULEBOOKS, {}):
         # What reads sheets of one's own takes long to load, and few folders need it.
@@ -785,7 +788,7 @@ def read_rulebooks(answer: "StatementAnswerer") -> list[RuleSheet]:
         found += [read.sheet] if read.sheet else []
         for mistake in read.mistakes:
             log.error("the rulebook %s: %s %s", key, mistake.pointer, mistake.says)
-    return found
+    return [*{sheet.id: sheet for sheet in reversed(found)}.values()][::-1]
 
 
 StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]

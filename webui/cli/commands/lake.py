@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
     from analyzer.store.lake_state import LakeState
 
 GRACE_HOURS = 24
+MOST_CONFLICTS = 20
+"""So many of the things that are said otherwise are told one by one."""
 DATABASE_OPTION = click.option(
     "--data", "folder", type=FilePath(file_okay=False, path_type=Path), required=True, metavar="FOLDER",
     help="The data folder with the database.",
@@ -119,18 +121,42 @@ def add(place: "LakePlace", folder: Path) -> None:
     """Add the games of a data folder to a lake.
 
     Everything that its database holds comes with them: rulebooks, corrections, names, reviews. Nothing of the database
-    changes. Games that the lake has already are not added again.
+    changes. Games that the lake has already are not added again, but what the database says of them is: of what both say
+    otherwise, the last said holds, and that is told. Records that wait for a rulebook become games once one has it.
 
     \b
       bezique lake add s3://club/games --data var
     """
     from analyzer.lake.copying import copy_into_lake
+    from analyzer.lake.waiting import count_waiting
 
     require_room(place)
+    _tell_of_uploads(folder)
     with ProgressBar("writing", 100) as bar:
         added = copy_into_lake(folder, place, lambda share: bar.show(int(100 * share)))
     known = f" {added.known:,} were there already." if added.known else ""
     click.echo(f"The lake has {pluralize(added.state.games, 'record')}.{known}")
+    for words in added.conflicts[:MOST_CONFLICTS]:
+        click.echo(f"{words[0].upper()}{words[1:]}.")
+    if len(added.conflicts) > MOST_CONFLICTS:
+        click.echo(f"{len(added.conflicts) - MOST_CONFLICTS:,} more were said otherwise.")
+    if waiting := count_waiting(place, added.state.parts):
+        click.echo(
+            f"{pluralize(waiting, 'record waits', 'records wait')} in it for a rulebook, until a database brings that."
+        )
+
+
+def _tell_of_uploads(folder: Path) -> None:
+    """Say how many uploads of a site were taken and are not stored: no game of theirs is in the database."""
+    from webui.server.imports_queue import UPLOADS_FOLDER, unfinished_uploads
+
+    number, _ = unfinished_uploads(folder / UPLOADS_FOLDER)
+    if number:
+        click.echo(
+            f"{pluralize(number, 'upload')} to {folder} {'is' if number == 1 else 'are'} not imported yet, and not added: "
+            "`bezique serve` imports what was interrupted. Then add the database once more.",
+            err=True,
+        )
 
 
 @lake.command()
