@@ -18,7 +18,6 @@ SMALL_ROOMS = {
     "analyzer": "a folder of folders",
     "webui": "a folder of folders, and what starts the site",
     "analyzer/identify": "three chapters of one search, which nothing else reads",
-    "analyzer/sql": "what a reader's SQL may do, and the two sides that run it",
 }
 """The folders of fewer than four modules, `__init__` aside, and why they are folders."""
 

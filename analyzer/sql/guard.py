@@ -43,6 +43,9 @@ three quarters of the address space that it may have."""
 IDLE_SECONDS = 60.0
 """After so long without a statement, a process forgets what it has cached of the database."""
 
+MOST_FETCHED_BYTES = 4_000_000_000
+"""The bytes of tables of a lake in an object store that are kept on the disk for statements."""
+
 STATEMENTS_AT_ONCE = 2
 """Visitors' statements that may run at the same time; of one visitor, only one."""
 

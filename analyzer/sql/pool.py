@@ -31,9 +31,12 @@ from analyzer.sql.guard import (
     ForbiddenStatement,
     check_length,
 )
+from analyzer.sql.lake_mirror import LakeMirror
+from analyzer.store.lake_place import lake_address, place_of
 from analyzer.store.processes import Fault, ProcessFailed, ProcessPool, Program
 from analyzer.store.store import QueryResult, QueryTimeout
 from records.errors import StoreError
+from records.phrases import is_address
 
 SERVE = "analyzer.sql.process:serve_statements"
 NAMED_TYPES = (
@@ -109,12 +112,21 @@ class StatementPool:
     """
 
     def __init__(self, folder: Path) -> None:
-        program = Program(SERVE, (str(folder.resolve()),), True, MOST_REPLY_BYTES)
+        address = lake_address(folder)
+        is_elsewhere = address is not None and is_address(address)
+        self._mirror = LakeMirror(place_of(address)) if address and is_elsewhere else None
+        read = self._mirror.folder if self._mirror else folder.resolve()
+        program = Program(SERVE, (str(read),), True, MOST_REPLY_BYTES)
         self._processes = ProcessPool(STATEMENTS_AT_ONCE, program, spare=SPARE_PROCESSES)
         self._lock = threading.Lock()
         self.clients: list[str | None] = []
         self.prepare = self._processes.prepare
-        self.close = self._processes.close
+
+    def close(self) -> None:
+        """End the processes, and delete what was fetched for them."""
+        self._processes.close()
+        if self._mirror:
+            self._mirror.close()
 
     def run(
         self, sql: str, *, client: str | None = None, seconds: float = STATEMENT_SECONDS
@@ -126,6 +138,7 @@ class StatementPool:
         sql = sql.strip().rstrip(";")
         check_length(sql)
         with self._admitted(client):
+            self._fetch(sql)
             reply = self._ask(StatementQuestion(sql, seconds))
         if reply.answer is not None:
             return reply.answer
@@ -135,6 +148,16 @@ class StatementPool:
             raise ForbiddenStatement(reply.words)
         log.warning("a reader's SQL could not be run: %s", reply.words)
         raise StatementBrokeOff(UNREADABLE)
+
+    def _fetch(self, sql: str) -> None:
+        """Let the process have the tables of a lake in an object store that a statement can read."""
+        if self._mirror is None:
+            return
+        try:
+            self._mirror.bring(sql)
+        except (OSError, StoreError) as error:
+            log.warning("the tables for a reader's SQL cannot be fetched: %s", error)
+            raise StatementBrokeOff(UNREADABLE) from error
 
     @contextmanager
     def _admitted(self, client: str | None) -> Iterator[None]:

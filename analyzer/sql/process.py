@@ -55,12 +55,11 @@ from analyzer.sql.pool import (
     pack_reply,
 )
 from analyzer.store.instance import HEADER_BYTES, is_log_readable, log_of, quote_sql
-from analyzer.store.lake_place import lake_address
+from analyzer.store.lake_store import LakeStore
 from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
 from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout, Store
 from analyzer.store.store_folders import holds_tables, open_store
 from records.errors import StoreError
-from records.phrases import is_address
 
 MOST_READINGS = 3
 """How many times a statement is run if the database changes meanwhile."""
@@ -306,8 +305,11 @@ class LiveDatabase:
         """The one connection, to the current state; raises OSError, StoreError or duckdb.Error."""
         if self._tables is not None:
             if self._store is None:
-                _require_tables_here(self._tables)
                 self._store = open_store(self._tables, settings=STATEMENT_SETTINGS)
+                if isinstance(self._store, LakeStore):
+                    self._store.look_every = (
+                        0.0  # what a statement needs may just have been fetched
+                    )
             if self._store.look_for_changes() or self._connection is None:
                 self._connection = self._store.cursor()
         elif self._connection is None or read_state(self._path) != self._state:
@@ -330,16 +332,6 @@ class LiveDatabase:
         if self._store is not None:
             self._store.close()
             self._store = None
-
-
-def _require_tables_here(folder: Path) -> None:
-    """Raise ForbiddenStatement for a lake of an object store: this process has no secrets with which to read it."""
-    address = lake_address(folder)
-    if address is not None and is_address(address):
-        raise ForbiddenStatement(
-            "SQL cannot be asked here, because the games lie in an object store, for which the process that runs SQL has no "
-            "credentials. Insights answers questions about them, and `bezique.open` answers SQL."
-        )
 
 
 def read_headers(path: Path) -> bytes:

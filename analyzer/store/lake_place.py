@@ -98,6 +98,10 @@ class LakePlace:
         """The bytes of a file; raises FileNotFoundError."""
         return bytes(self._try(lambda: self.files.cat_file(self._path(name))))
 
+    def fetch(self, name: str, target: Path) -> None:
+        """Bring a file of the lake into one of this machine; raises FileNotFoundError."""
+        self._try(lambda: self.files.get_file(self._path(name), str(target)))
+
     def written_at(self, name: str) -> datetime:
         """When a file was written last, or the last file of a folder; now, if there is none."""
         self.files.invalidate_cache()

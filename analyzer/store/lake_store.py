@@ -35,6 +35,8 @@ class LakeStore(ReadOnlyStore):
     Only a `state` of a place is read, if it is given: the folder may be any one then.
     """
 
+    look_every = SECONDS_TO_LOOK
+
     def __init__(
         self,
         folder: Path,
@@ -110,7 +112,7 @@ class LakeStore(ReadOnlyStore):
 
     def look_for_changes(self) -> bool:
         """Whether another state is read than before: it is looked for now and then."""
-        if not self._follows or time.monotonic() - self._looked_at < SECONDS_TO_LOOK:
+        if not self._follows or time.monotonic() - self._looked_at < self.look_every:
             return False
         if not self._lock.acquire(blocking=False):  # another thread is looking: nobody waits for it
             return False

@@ -12,8 +12,8 @@ from analyzer.lake import added_reviews
 from analyzer.lake.added_reviews import add_reviews
 from analyzer.lake.joining import delete_from_lake
 from analyzer.review.deep_review import GameReview
-from analyzer.store import lake_store
 from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_store import LakeStore
 from analyzer.store.store import Store
 from records.format import codec
 from records.selfplay import play_game
@@ -108,7 +108,7 @@ def test_a_game_that_is_deleted_before_its_review_keeps_no_other_from_one(
         delete_from_lake(LakePlace(str(lake)), found[:1])
         return found
 
-    monkeypatch.setattr(lake_store, "SECONDS_TO_LOOK", 0)
+    monkeypatch.setattr(LakeStore, "look_every", 0)
     monkeypatch.setattr(reviewing, "list_games_without_review", delete_meanwhile)
     words = ("review", "--stored", "--positions", 200, "--data", lake)
     assert f"{number} game" in run(*words)

@@ -1,0 +1,190 @@
+"""The tables of a lake in an object store that readers' statements need, in a folder of this machine.
+
+The process that runs statements has no credentials and no network. The server, which has both, fetches the files of the tables
+that a statement names, and lists them in a folder that is a lake itself: that is all the process is given. Records are never
+among them.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec.structs import replace
+
+from analyzer.sql.guard import (
+    MOST_FETCHED_BYTES,
+    READABLE_STORED_TABLES,
+    READABLE_TABLES,
+    ForbiddenStatement,
+)
+from analyzer.store.durable_files import draft_of
+from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_state import (
+    PARTS,
+    LakePart,
+    LakeState,
+    add_state,
+    last_number,
+    read_state,
+    state_names,
+)
+from analyzer.store.lake_store import SECONDS_TO_LOOK
+from analyzer.store.schema import schema_sql
+from analyzer.store.sums import SUM_TABLES
+from records.phrases import join_words
+
+FETCH_SECONDS = 20.0
+"""So long a request waits for files. What has come by then stays, and the next request fetches the rest."""
+VIEWS = re.compile(r"CREATE VIEW (\w+) AS(.*?);", re.DOTALL)
+TOO_LARGE = (
+    "This cannot be asked here: the games lie in an object store, and what the statement reads has {} ({}). At most {} are "
+    "fetched for SQL. Ask other tables, or use `bezique.open`, which reads what it needs."
+)
+CHANGED = "The games changed while they were fetched. Ask again."
+BEING_FETCHED = "The games lie in an object store. Of what the statement reads, {} of {} are here now. Ask again, and the rest is fetched."
+
+
+@lru_cache(maxsize=1)
+def _read_by() -> Mapping[str, frozenset[str]]:
+    """The tables with files that each readable table is made of."""
+    views = dict(VIEWS.findall(schema_sql()))
+    found = {name: frozenset((name,)) for name in READABLE_STORED_TABLES}
+    # Sums of games that are hidden are taken out by the rows of these.
+    found |= {name: frozenset((name, rows)) for name, rows in SUM_TABLES.items()}
+    for view in READABLE_TABLES - found.keys():
+        found[view] = frozenset(
+            name for name in READABLE_STORED_TABLES if _names(views[view], name)
+        )
+    return found
+
+
+def _names(text: str, table: str) -> bool:
+    return re.search(rf"\b{table}\b", text) is not None
+
+
+def tables_named(sql: str) -> set[str]:
+    """The tables with files that a statement can read: whatever it reads, its text has the name of, in some case."""
+    text = sql.lower()
+    return {table for name, tables in _read_by().items() if name in text for table in tables}
+
+
+class LakeMirror:
+    """A folder with the tables of a lake that were asked for last, as the lake is now; `close` deletes it."""
+
+    def __init__(self, place: LakePlace) -> None:
+        self._place = place
+        self._passing = TemporaryDirectory(prefix="bezique-sql-", ignore_cleanup_errors=True)
+        self.folder = Path(self._passing.name).resolve()
+        self._here = LakePlace(str(self.folder))
+        add_state(self._here, LakeState(1))
+        self._lock = threading.Lock()
+        self._state, self._looked_at = LakeState(0), 0.0
+        self._tables: Set[str] = frozenset()
+        self._shown: tuple[LakePart, ...] = ()
+        self.close = self._passing.cleanup
+
+    def bring(self, sql: str) -> None:
+        """Fetch what a statement can read; raises ForbiddenStatement with a sentence if it is too much, OSError and StoreError."""
+        tables = tables_named(sql)
+        with self._lock:
+            state = self._newest()
+            both = self._tables | tables
+            wanted: Set[str] = both if _size(_of(state, both)) <= MOST_FETCHED_BYTES else tables
+            _require_room(state, wanted)
+            parts = _of(state, wanted)
+            if parts != self._shown:
+                self._make_room(parts)
+                self._fetch(parts)
+                self._show(parts)
+            self._tables = wanted
+
+    def _newest(self) -> LakeState:
+        """The state of the lake, looked for now and then."""
+        if not self._state.number or time.monotonic() - self._looked_at > SECONDS_TO_LOOK:
+            self._state, self._looked_at = read_state(self._place), time.monotonic()
+        return self._state
+
+    def _make_room(self, parts: Sequence[LakePart]) -> None:
+        """Delete files of other tables, which a statement may still be reading, only where all would be too much."""
+        others = self._others(_files(parts))
+        if sum(path.stat().st_size for path in others) + _size(parts) > MOST_FETCHED_BYTES:
+            for path in others:
+                path.unlink()
+
+    def _others(self, names: Iterable[str]) -> list[Path]:
+        """The files that are here, these left out."""
+        kept = {self.folder / name for name in names}
+        return [path for path in (self.folder / PARTS).rglob("*.parquet") if path not in kept]
+
+    def _fetch(self, parts: Sequence[LakePart]) -> None:
+        """Fetch the files that are not here, as many as come in time."""
+        end = time.monotonic() + FETCH_SECONDS
+        for name in _files(parts):
+            target = self.folder / name
+            if target.exists():
+                continue
+            if time.monotonic() > end:
+                raise ForbiddenStatement(
+                    BEING_FETCHED.format(self._fetched(parts), _size_words(_size(parts)))
+                )
+            target.parent.mkdir(parents=True, exist_ok=True)
+            draft = draft_of(target)
+            try:
+                self._place.fetch(name, draft)
+                draft.rename(target)
+            except FileNotFoundError as error:  # files that no state names any more are deleted
+                self._state = LakeState(0)
+                raise ForbiddenStatement(CHANGED) from error
+            finally:
+                draft.unlink(missing_ok=True)
+
+    def _fetched(self, parts: Sequence[LakePart]) -> str:
+        here = (self.folder / name for name in _files(parts))
+        return _size_words(sum(path.stat().st_size for path in here if path.exists()))
+
+    def _show(self, parts: tuple[LakePart, ...]) -> None:
+        """Let these parts be the lake here; files of those shown before stay, as a statement may be reading them."""
+        number = last_number(self._here) + 1
+        add_state(self._here, LakeState(number, parts))
+        for path in self._others([*_files(parts), *_files(self._shown)]):
+            path.unlink()
+        self._here.remove(state_names(self._here, below=number - 1))
+        self._shown = parts
+
+
+def _of(state: LakeState, tables: Set[str]) -> tuple[LakePart, ...]:
+    """The parts of a state, with these tables alone."""
+    return tuple(
+        replace(part, tables={name: own for name, own in part.tables.items() if name in tables})
+        for part in state.parts
+    )
+
+
+def _files(parts: Iterable[LakePart]) -> list[str]:
+    return [name for part in parts for table in part.tables.values() for name in table.files]
+
+
+def _size(parts: Iterable[LakePart]) -> int:
+    return sum(part.size for part in parts)
+
+
+def _require_room(state: LakeState, tables: Set[str]) -> None:
+    """Raise ForbiddenStatement if these tables are too large to be fetched."""
+    sizes = {table: _size(_of(state, {table})) for table in sorted(tables)}
+    if sum(sizes.values()) > MOST_FETCHED_BYTES:
+        each = join_words(
+            [f"{table} {_size_words(size)}" for table, size in sizes.items() if size], "and"
+        )
+        raise ForbiddenStatement(
+            TOO_LARGE.format(
+                _size_words(sum(sizes.values())), each, _size_words(MOST_FETCHED_BYTES)
+            )
+        )
+
+
+def _size_words(size: int) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.1f} MB"

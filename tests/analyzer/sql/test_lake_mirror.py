@@ -1,0 +1,163 @@
+"""Readers' SQL for a lake in an object store: its tables are fetched, and a statement can reach nothing else of the store."""
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing
+from unittest.mock import patch
+
+import duckdb
+import pytest
+
+from analyzer.lake.joining import delete_from_lake
+from analyzer.sql import lake_mirror
+from analyzer.sql.guard import READABLE_TABLES, ForbiddenStatement
+from analyzer.sql.lake_mirror import LakeMirror, tables_named
+from analyzer.sql.pool import StatementBrokeOff, StatementPool
+from analyzer.sql.process import LiveDatabase, run_unchecked
+from analyzer.store.lake_place import LakePlace, LakeUnreachable, folder_for
+from tests.analyzer.lake.lakes import add, new_place, object_store, reader
+from tests.soak.loading import mixed
+
+pytestmark = pytest.mark.long
+SECRET = "s3://club/secret.parquet"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LakePlace]:
+    """A lake in a bucket, which has something else, too."""
+    folder = tmp_path_factory.mktemp("lake")
+    with patch.dict(os.environ, XDG_CACHE_HOME=str(folder / "cache")), object_store():
+        place = new_place("s3", folder)
+        add(place, folder, mixed(range(4)))
+        with duckdb.connect() as writer:
+            writer.execute(
+                f"COPY (SELECT 'nobody may read this' AS words) TO '{folder / 'it'}' (FORMAT parquet)"
+            )
+        place.files.put_file(str(folder / "it"), SECRET)
+        yield place
+
+
+@pytest.fixture(scope="module")
+def pool(place: LakePlace) -> Iterator[StatementPool]:
+    with closing(StatementPool(folder_for(place.address))) as pool:
+        yield pool
+
+
+@pytest.fixture
+def mirror(place: LakePlace) -> Iterator[LakeMirror]:
+    with closing(LakeMirror(place)) as mirror:
+        yield mirror
+
+
+def test_answers_are_those_of_the_lake(place: LakePlace) -> None:
+    with reader(place) as lake, closing(StatementPool(folder_for(place.address))) as pool:
+        for table in ("plays", "card_sums", "variants"):
+            sql = f'SELECT count(*) AS n, max(sheet) FROM "{table.upper()}"'
+            assert pool.run(sql).result.rows == lake.rows(sql).rows, table
+        sql = "SELECT count(*) FROM games"
+        assert pool.run(sql).result.rows == [(4,)]
+        digests = [digest for (digest,) in lake.rows("SELECT digest FROM games LIMIT 1").rows]
+        delete_from_lake(place, digests)
+        assert pool.run(sql).result.rows == [(4,)]
+        with patch.object(lake_mirror, "SECONDS_TO_LOOK", 0.0):
+            assert pool.run(sql).result.rows == [(3,)]
+        assert pool._mirror
+        folder = pool._mirror.folder
+        assert not list(folder.glob("parts/*/records")), "a record is never fetched"
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT * FROM read_parquet('{SECRET}')",
+        f"SELECT * FROM '{SECRET}'",
+        "SELECT * FROM glob('s3://club/*')",
+        "SELECT * FROM read_text('/proc/self/environ')",
+        "SELECT * FROM read_text('/etc/passwd')",
+        "CREATE SECRET (TYPE s3, PROVIDER credential_chain)",
+        "LOAD httpfs",
+        "SET enable_external_access = true",
+        "ATTACH '/tmp/any.duckdb'",
+    ],
+)
+def test_a_statement_reaches_nothing_else(
+    mirror: LakeMirror, pool: StatementPool, sql: str
+) -> None:
+    """Not even one that the guard would let through, in this process, which has the credentials."""
+    mirror.bring("games")
+    with closing(LiveDatabase(mirror.folder)) as database:
+        connection = database.connection()
+        assert run_unchecked(connection, "SELECT count(*) FROM games", 3).result.rows
+        with pytest.raises(duckdb.Error):
+            run_unchecked(connection, sql, 3)
+    with pytest.raises(ForbiddenStatement):
+        pool.run(sql)
+
+
+def test_no_secret_is_to_be_seen(mirror: LakeMirror) -> None:
+    with closing(LiveDatabase(mirror.folder)) as database:
+        connection = database.connection()
+        with pytest.raises(duckdb.PermissionException):
+            run_unchecked(connection, "SELECT * FROM duckdb_secrets()", 3)
+        told = repr(run_unchecked(connection, "SELECT value FROM duckdb_settings()", 3).result.rows)
+        assert os.environ["AWS_ENDPOINT_URL"] not in told
+        assert not connection.list_filesystems()
+    fetched = b"".join(path.read_bytes() for path in mirror.folder.rglob("*") if path.is_file())
+    assert b"s3://" not in fetched
+
+
+def bound(mirror: LakeMirror, *tables: str) -> AbstractContextManager[object]:
+    """So much may be fetched as any one of these tables has."""
+    mirror.bring("games")
+    largest = max(lake_mirror._size(lake_mirror._of(mirror._state, {table})) for table in tables)
+    return patch.object(lake_mirror, "MOST_FETCHED_BYTES", largest)
+
+
+def test_what_is_too_large_is_refused_with_its_size(mirror: LakeMirror) -> None:
+    with (
+        bound(mirror, "games"),
+        pytest.raises(
+            ForbiddenStatement, match=r"reads has \d\.\d MB \(cards .* MB, .*At most \d\.\d MB"
+        ),
+    ):
+        mirror.bring("SELECT count(*) FROM games, seats, cards, tricks, deals")
+    assert {path.parent.name for path in mirror.folder.rglob("*.parquet")} == {"games"}
+
+
+def test_what_was_asked_before_makes_room(mirror: LakeMirror) -> None:
+    for table in ("games", "cards", "tricks"):
+        mirror.bring(f"SELECT count(*) FROM {table}")
+    assert {path.parent.name for path in mirror.folder.rglob("*.parquet")} == {"games", "cards", "tricks"}  # fmt: skip
+    with bound(mirror, "games", "cards", "tricks"):
+        for table in ("cards", "games", "tricks"):
+            mirror.bring(f"SELECT count(*) FROM {table}")
+            with closing(LiveDatabase(mirror.folder)) as database:
+                assert run_unchecked(database.connection(), f"SELECT count(*) FROM {table}", 3)
+            assert {path.parent.name for path in mirror.folder.rglob("*.parquet")} == {table}
+
+
+def test_what_takes_long_comes_with_the_next_question(mirror: LakeMirror) -> None:
+    with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(ForbiddenStatement, match=r"0\.0 MB of 0\.0 MB are here"):  # fmt: skip
+        mirror.bring("SELECT count(*) FROM games")
+    mirror.bring("SELECT count(*) FROM games")
+    with closing(LiveDatabase(mirror.folder)) as database:
+        assert run_unchecked(database.connection(), "SELECT count(*) FROM games", 3).result.rows
+
+
+def test_a_store_that_does_not_answer_is_a_sentence(place: LakePlace) -> None:
+    with (
+        closing(StatementPool(folder_for(place.address))) as pool,
+        patch.object(LakePlace, "fetch", side_effect=LakeUnreachable("it is gone")),
+        pytest.raises(StatementBrokeOff, match="cannot be read now"),
+    ):
+        pool.run("SELECT count(*) FROM games")
+
+
+def test_every_table_is_found_by_its_name() -> None:
+    for table in READABLE_TABLES:
+        assert tables_named(f'SELECT * FROM main."{table.title()}"')
+    assert tables_named("FROM clean_deals") == {"deals"}
+    assert tables_named("FROM variants") == {"games"}
+    assert tables_named("FROM Plays") == {"tricks"}
+    assert tables_named("FROM card_sums") == {"card_sums", "cards"}
