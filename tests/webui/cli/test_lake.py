@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from s3fs import S3FileSystem
 
 import bezique
@@ -19,11 +20,13 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.analyzer.lake.lakes import everything, object_store, reader
 from tests.machine.dask_clusters import dask_cluster
+from tests.make.own_rulebooks import own_game
 from tests.soak.loading import mixed
 from webui import create_app
 from webui.application import close_app
 from webui.cli import reviewing
 from webui.cli.main import main
+from webui.server.imports_queue import UPLOADS_FOLDER, ImportJob, utc_now
 
 pytestmark = pytest.mark.long
 
@@ -53,6 +56,32 @@ def test_from_files_to_a_database(tmp_path: Path, games: Path) -> None:
     assert "Made a database with 5 records" in run("lake", "copy", lake, "--data", data)
     assert "has a database already" in run("lake", "copy", lake, "--data", data, code=2)
     assert "The lake has 5 records. 5 were there already." in run("lake", "add", lake, "--data", data)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_what_databases_say_otherwise_and_what_is_in_none_is_told(
+    tmp_path: Path, games: Path
+) -> None:
+    """Two databases correct a game, one has a record that waits, and a site an upload that is not imported."""
+    lake = tmp_path / "lake"
+    played = own_game("zique", ("/rules/melds/bezique/points", 70))
+    waiting = codec.encode(replace(played, rules=replace(played.rules, sheet=None)))
+    games.write_bytes(mixed(range(2)).rstrip() + b"\n" + waiting)
+    for name, event in (("a", "Cup"), ("b", "League")):
+        data = tmp_path / name
+        run("ingest", games, "--data", data, code=2)  # as one waits
+        with Store(data) as store:
+            ((digest,),) = store.rows("SELECT digest FROM games ORDER BY digest LIMIT 1").rows
+        run("correct", digest, "event", event, "--data", data)
+    told = run("lake", "add", lake, "--data", tmp_path / "a")
+    assert "1 record waits in it for a rulebook" in told
+    job = ImportJob(id="one", files=[], created_at=utc_now(), queued_at=utc_now())
+    (tmp_path / "b" / UPLOADS_FOLDER / "one").mkdir(parents=True)
+    job.save(tmp_path / "b" / UPLOADS_FOLDER)
+    told = run("lake", "add", lake, "--data", tmp_path / "b")
+    assert f"1 upload to {tmp_path / 'b'} is not imported yet, and not added" in told
+    assert "2 were there already." in told
+    assert f"Game {digest[:12]}: event is 'Cup' in the lake and 'League' in the database; 'League' holds" in told  # fmt: skip
 
 
 @pytest.mark.slow
