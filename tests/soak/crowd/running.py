@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
@@ -129,14 +130,20 @@ def running_proxy(
 
 def make_certificate(folder: Path) -> Path:
     """A key and a certificate that nobody has signed, in one file."""
-    path, public = folder / "both.pem", folder / "public.pem"
-    subprocess.run(
+    path = folder / "both.pem"
+    path.write_bytes(certificate())
+    return path
+
+
+@cache
+def certificate() -> bytes:
+    """They are made once a process."""
+    made = subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-         "-subj", f"/CN={HOST}", "-days", "2", "-keyout", path, "-out", public],
+         "-subj", f"/CN={HOST}", "-days", "2", "-keyout", "-", "-out", "-"],
         check=True, capture_output=True,
     )  # fmt: skip
-    path.write_bytes(path.read_bytes() + public.read_bytes())
-    return path
+    return made.stdout
 
 
 def trusting_context() -> ssl.SSLContext:
