@@ -86,17 +86,18 @@ def begin_with_long(items: list[pytest.Item], workers: int) -> None:
     """Let every worker begin with tests that take long, so that none is alone with one at the end.
 
     Workers get a part of the list each and take from the end of another's part when theirs is done. The browser's
-    tests wait more than they compute: one worker begins with them, and the others with what computes.
+    tests wait more than they compute: one worker begins with them, and the others with what computes. A module with a
+    long test stays whole, or two workers would make what its tests share.
     """
     first: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    rest, modules = [], list[object]()
+    long = dict.fromkeys(item.path for item in items if item.get_closest_marker("long"))
+    turns = {path: 1 + number % (workers - 1) for number, path in enumerate(long)}
+    rest = []
     for item in items:
         if item.get_closest_marker("e2e"):
             first[0].append(item)
-        elif item.get_closest_marker("long"):
-            if item.path not in modules:
-                modules.append(item.path)
-            first[1 + modules.index(item.path) % (workers - 1)].append(item)
+        elif item.path in turns:
+            first[turns[item.path]].append(item)
         else:
             rest.append(item)
     items[:] = in_parts(first, rest)
