@@ -29,7 +29,7 @@ from functools import cached_property
 from typing import Any
 from unittest.mock import patch
 
-from records.cards import parse_card
+from records.cards import SUITS, parse_card
 from records.engine.choices import LegalChoices, legal_choices
 from records.engine.table import TABLE_MEMBERS, Table
 from records.events import (
@@ -282,6 +282,14 @@ def _cards(words: list[str]) -> list[str]:
 
 def everything(table: Table) -> str:
     """All that a table holds, written out."""
-    return repr(
-        [getattr(table, name) for name in TABLE_MEMBERS if name not in (("rules", "events"))]
-    )
+    left_out = ("rules", "events", "beaters")
+    held = [getattr(table, name) for name in TABLE_MEMBERS if name not in left_out]
+    return repr([held, _beaters_of(table)])
+
+
+def _beaters_of(table: Table) -> object:
+    """The trump suit that says which cards beat which: to write out half a million letters takes longer than all else."""
+    for trump in (None, *SUITS):
+        if table.beaters is table.rules.beaters(trump):
+            return trump, sum(map(len, table.beaters.values()))
+    return table.beaters
