@@ -1,6 +1,7 @@
 """What a program hands over is refused in a sentence that names it, whatever its type: in every function, for every argument."""
 
 import inspect
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bezique.write(record, place / "game.json")
     with Store(place / "data", files=place) as store:
         ingest(store, read_entries(place / "game.json"))
+    shutil.copytree(place / "data", place / "opened")
     return place
+
+
+@pytest.fixture(scope="module")
+def collection(folder: Path) -> Iterator[Collection]:
+    """The same collection, open for every call of a method."""
+    with bezique.open(folder / "opened") as opened:
+        yield opened
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -102,16 +111,13 @@ def good(name: str, folder: Path) -> dict[str, Any]:
     )
 
 
-def call(name: str, given: dict[str, Any], folder: Path) -> None:
+def call(name: str, given: dict[str, Any], collection: Collection) -> None:
     """Call a function to its end."""
     kind, _, method = name.partition(".")
     if kind == "Collection":
         asked = given if method == "records" else {"question": given.get("question", "games")}
-        with bezique.open(folder / "data") as collection:
-            answer = getattr(collection, method)(
-                **{k: v for k, v in asked.items() if k != "record"}
-            )
-            list(answer if method in ("records", "rows") else ())
+        answer = getattr(collection, method)(**{k: v for k, v in asked.items() if k != "record"})
+        list(answer if method in ("records", "rows") else ())
     elif method == "__init__":
         Game(**given)
     elif kind == "Game":
@@ -124,7 +130,12 @@ def call(name: str, given: dict[str, Any], folder: Path) -> None:
 
 @pytest.mark.parametrize(("name", "argument"), arguments())
 def test_a_wrong_type_is_told_in_a_sentence_that_names_the_argument(
-    folder: Path, name: str, argument: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    folder: Path,
+    collection: Collection,
+    name: str,
+    argument: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for wrong in WRONG:
@@ -133,7 +144,7 @@ def test_a_wrong_type_is_told_in_a_sentence_that_names_the_argument(
         if wrong == 5 and argument in ("worlds", "rollouts"):
             continue  # right, and long
         try:
-            call(name, good(name, folder) | {argument: wrong}, folder)
+            call(name, good(name, folder) | {argument: wrong}, collection)
         except (BeziqueError, ValueError, OSError) as error:
             said = str(error)
             assert not [word for word in ("$", "msgspec", "sequence element") if word in said]
