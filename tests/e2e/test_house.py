@@ -83,7 +83,9 @@ FIGURES = re.compile("data-(chart|insight|score-race)")
 
 
 LARGE_LETTERS = "document.documentElement.style.fontSize = '212.5%'"
-LARGE_FROM_THE_START = f"""document.addEventListener("DOMContentLoaded", () => {{ {LARGE_LETTERS}; }});"""
+LARGE_FROM_THE_START = (
+    f"""document.addEventListener("DOMContentLoaded", () => {{ {LARGE_LETTERS}; }});"""
+)
 
 
 @pytest.mark.slow

@@ -436,8 +436,8 @@ def test_a_long_line_costs_little(sign: str) -> None:
 def test_a_long_gap_costs_little(start: str, gap: str) -> None:
     line = start + gap * (3_900 // len(gap)) + "x"
     with CpuCost() as cost:
-        codec.decode((HEAD + "[deal a]\na:7c\n" + f"{line}\n" * 25).encode())
-    assert cost.seconds < 1
+        codec.decode((HEAD + "[deal a]\na:7c\n" + f"{line}\n" * 5).encode())
+    assert cost.seconds < 0.2
 
 
 @given(st.text(alphabet=" ab:+-().,;|[]{}\"“”'7cCKq♣♥TS\u00a0\u200b\n12dixmarge=", max_size=300))
