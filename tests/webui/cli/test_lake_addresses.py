@@ -35,9 +35,21 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def files_of_a_lake(games: Path) -> dict[str, bytes]:
+    """What an import of the games writes at that address."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(games.parent / "cache"))
+        run("ingest", games, "--lake", LAKE)
+    found = {path: file.getvalue() for path, file in MemoryFileSystem.store.items()}
+    MemoryFileSystem.store.clear()
+    return found
+
+
 @pytest.fixture
-def lake(games: Path) -> Iterator[str]:
-    run("ingest", games, "--lake", LAKE)
+def lake(files_of_a_lake: dict[str, bytes]) -> Iterator[str]:
+    for path, data in files_of_a_lake.items():
+        MemoryFileSystem().pipe_file(path, data)
     yield LAKE
     MemoryFileSystem.store.clear()
 
