@@ -1,7 +1,7 @@
 """At every decision of ten games, at eight sizes of the window and at 200 % text: no text is cut, no control out of reach.
 
-`BEZIQUE_DECISIONS` is how many decisions of a deal are looked at, and `BEZIQUE_DEALS` how many deals of a game; without them
-all are. With large text it is the first deal of each.
+`BEZIQUE_DECISIONS` is how many decisions of a deal are looked at: without it all are. `BEZIQUE_DEALS` is how many deals of
+a game, the first and the last of the match among them: without it three. With large text it is the first deal of each.
 """
 
 import json
@@ -30,7 +30,7 @@ SHEETS = (
 )  # fmt: skip
 """The deals of a match by these are many, or their names of melds long: with the two games below they make ten."""
 MOST_DECISIONS = int(os.environ.get("BEZIQUE_DECISIONS", "1000"))
-MOST_DEALS = int(os.environ.get("BEZIQUE_DEALS", "1000"))
+MOST_DEALS = int(os.environ.get("BEZIQUE_DEALS", "3"))
 
 FAULTS = """async ([steps, isRoomy]) => {
     const found = new Set();
@@ -153,12 +153,23 @@ def test_no_text_is_cut_at_a_mistake(quiet_page: Page, digests, monkeypatch):
     assert found == []
 
 
+def spread(deals: int, most: int) -> list[int]:
+    """Numbers of deals, evenly spread from the first to the last."""
+    steps = max(1, min(deals, most) - 1)
+    return sorted({1 + (deals - 1) * step // steps for step in range(min(deals, most))})
+
+
+def test_the_deals_looked_at_are_the_first_the_last_and_some_between() -> None:
+    assert [spread(9, most) for most in (1, 2, 3)] == [[1], [1, 9], [1, 5, 9]]
+    assert spread(4, 1000) == [1, 2, 3, 4]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*SHEETS, "long names", "annotated"])
 def test_no_text_is_cut_and_no_control_is_out_of_reach_at_any_decision(room: Page, reviewed, name):
     digest, deals = reviewed[1][name]
     found = []
-    for deal in range(1, min(deals, MOST_DEALS) + 1):
+    for deal in spread(deals, MOST_DEALS):
         room.goto(f"/games/{digest}/deals/{deal}?step=0&best=1")
         if not room.locator("#review").count():
             continue
