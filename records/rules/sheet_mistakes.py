@@ -585,6 +585,8 @@ def _values_tried(sheet: v.RuleSheet) -> Mistakes:
         if left < 0:
             yield at, "The cards of the melds can be chosen in too many ways for so many options."
             return
+        if changed.rules == sheet.rules:
+            continue  # the default: these rules have no mistakes, or their options would not be tried
         for says in _with_option(changed):
             yield at, f"With this value of {name}: {says}"
 

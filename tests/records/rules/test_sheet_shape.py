@@ -83,7 +83,7 @@ def test_what_has_the_right_shape_can_be_read() -> None:
     """The types themselves are the second opinion, but for numbers beyond all bounds and a line break after a name."""
     random = Random(45)
     answers = set()
-    for number in range(1500):
+    for number in range(600):
         data = json.loads((SHEETS_FOLDER / f"{ALL_SHEETS[number % 12].id}.json").read_bytes())
         del data["$schema"]
         damage(data, random)
