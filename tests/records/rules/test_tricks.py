@@ -82,6 +82,7 @@ def test_roll_outs_and_solver_have_the_same_tables(sheet: RuleSheet) -> None:
     rules, fast = compile_sheet(sheet), fast_rules(sheet)
     for trump in TRUMPS:
         view, solver = fast.under[trump], TrickPlaySolver(rules, trump)
+        solved = set[str]()
         for place, name in enumerate(view.cards.names):
             led, taking = FACE_OF[name], rules.beaters(trump)[name]
             assert faces(view.cards.names_of(view.cards.beats[place])) == faces(taking, sheet)
@@ -89,6 +90,9 @@ def test_roll_outs_and_solver_have_the_same_tables(sheet: RuleSheet) -> None:
                 owed = [faces(group, sheet) for group in phase.duties[trump][led]]
                 masks = view.duties[phase.name][place]
                 assert [faces(view.cards.names_of(mask)) for mask in masks] == owed
+            if led in solved:
+                continue  # the solver does not tell copies apart
+            solved.add(led)
             coded = [set(cards_in(solver, *group)) for group in solver.duties[led]]
             assert [group for group in coded if group] == [group for group in owed if group]
             assert [solver.takes(led, reply) for reply in pack(sheet)] == [
