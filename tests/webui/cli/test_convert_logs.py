@@ -183,9 +183,10 @@ def test_a_draft_of_a_long_log_reads_whole_lines(run, tmp_path, monkeypatch):
     """Whatever letter the limit falls on; one value of JSON that is longer is refused."""
     game = json.loads(codec.encode(play_game("bezique", seed=1, deals=1)))
     log = tmp_path / "log.csv"
-    log.write_text(english_table(game).replace("Ann", "Zoé"), encoding="utf-8")
-    whole = run("convert", log, "--draft").stdout
-    for most in range(2000, 2040):
+    log.write_text(english_table(game).replace("Alice", "Zoé"), encoding="utf-8")
+    whole, data = run("convert", log, "--draft").stdout, log.read_bytes()
+    letter, line = data.index("é".encode(), 2000), data.index(b"\n", 2000)
+    for most in {at + step for at in (letter, line) for step in range(3)}:
         monkeypatch.setattr("records.format.log_layout.MOST_BYTES_READ", most)
         done = run("convert", log, "--draft")
         assert (done.exit_code, done.stdout.splitlines()[:3]) == (0, whole.splitlines()[:3])
