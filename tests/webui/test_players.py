@@ -2,7 +2,7 @@
 
 import re
 from html import unescape
-from time import sleep
+from threading import Event
 
 import pytest
 
@@ -12,6 +12,7 @@ from analyzer.review.deep_review import ReviewTerms
 from analyzer.statistics.answer import overview_questions
 from records.format import codec
 from records.selfplay import play_game
+from tests.machine.waiting import PATIENCE_SECONDS
 from tests.make.stored_games import store_game
 from webui import create_app
 from webui.server.game_jobs import MOST_READING_PER_CLIENT
@@ -274,12 +275,15 @@ def test_the_games_of_a_player_are_reviewed_at_a_press(fresh_client, store):
 
 @pytest.mark.long
 def test_no_more_games_are_reviewed_than_one_may_ask_for(fresh_client, store, monkeypatch):
-    monkeypatch.setattr("webui.server.game_jobs.ReadingQueue.work_on", lambda *_: sleep(0.2))
+    gate = Event()
+    reading = "webui.server.game_jobs.ReadingQueue.work_on"
+    monkeypatch.setattr(reading, lambda *_: gate.wait(PATIENCE_SECONDS))
     for seed in range(MOST_READING_PER_CLIENT + 2):
         store_game(store, play_game("zique", seed=seed, names=["Ann", "Bob"], deals=1))
     answer = fresh_client.post(
         "/player/mistakes/reviews", data={"name": "Ann"}, follow_redirects=True
     )
+    gate.set()
     assert f"{MOST_READING_PER_CLIENT} games will be reviewed now." in answer.text
 
 
