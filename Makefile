@@ -46,6 +46,8 @@ test: lint  ## what to run before you send a change: all but the slow tests  (AR
 	@bash .ci/nginx
 	@$(PYTEST) -m "not slow" $(ARGS)
 
+# They wait a quarter of their time, for proxies, browsers and processes: a third worker computes meanwhile.
+slow: WORKERS := $(if $(filter 2,$(WORKERS)),3,$(WORKERS))
 slow: $(VENV)/test.done  ## run the tests that make test leaves out
 	@bash .ci/browser
 	@bash .ci/nginx
