@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -50,10 +51,16 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def kept(run, games: Path) -> Path:
+    folder = games.parent / "club"
+    assert run("ingest", games, "--data", folder, "--workers", "1").exit_code == 0
+    return folder
+
+
 @pytest.fixture
-def club(run, games: Path, tmp_path: Path) -> Path:
-    assert run("ingest", games, "--data", tmp_path / "club", "--workers", "1").exit_code == 0
-    return tmp_path / "club"
+def club(kept: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(kept, tmp_path / "club")
 
 
 def winners(games: Path) -> list[str]:

@@ -1,5 +1,7 @@
 """`bezique export --parquet`, and commands that read the folder it writes."""
 
+import shutil
+
 import duckdb
 import pytest
 
@@ -8,21 +10,22 @@ from records.format import codec
 from records.selfplay import play_game
 
 
-@pytest.fixture
-def three_games(tmp_path):
-    path = tmp_path / "games.jsonl"
+@pytest.fixture(scope="module")
+def made(run, tmp_path_factory):
+    """A folder with three games, a data folder that has them, and its tables."""
+    folder = tmp_path_factory.mktemp("made")
+    path = folder / "games.jsonl"
     path.write_bytes(b"".join(codec.encode(play_game("zique", seed=s)) + b"\n" for s in range(3)))
-    return path
+    assert run("ingest", path, "--data", folder / "data").exit_code == 0
+    result = run("export", "--parquet", folder / "tables", "--data", folder / "data")
+    told = f"Wrote the tables of 3 games to {folder / 'tables'}.\n"
+    assert (result.exit_code, result.stderr) == (0, told)
+    return folder
 
 
 @pytest.fixture
-def tables(run, three_games, tmp_path):
-    assert run("ingest", three_games, "--data", tmp_path / "data").exit_code == 0
-    result = run("export", "--parquet", tmp_path / "tables", "--data", tmp_path / "data")
-    assert (result.exit_code, result.stderr) == (
-        0,
-        f"Wrote the tables of 3 games to {tmp_path / 'tables'}.\n",
-    )
+def tables(made, tmp_path):
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return tmp_path / "tables"
 
 
@@ -63,8 +66,8 @@ def test_the_records_come_out_of_it_as_out_of_the_database(run, tables, tmp_path
 
 
 @pytest.mark.long
-def test_nothing_can_be_stored_there(run, tables, three_games):
-    result = run("ingest", three_games, "--data", tables)
+def test_nothing_can_be_stored_there(run, tables, tmp_path):
+    result = run("ingest", tmp_path / "games.jsonl", "--data", tables)
     assert result.exit_code == 2
     assert "holds Parquet files, which --data only reads" in " ".join(result.stderr.split())
 

@@ -58,11 +58,18 @@ def test_a_file_with_a_strange_name_is_reviewed(run, mixed, words):
     assert not words or json.loads(result.stdout)["file"].endswith(f"{SHOWN}.jsonl")
 
 
+@pytest.fixture(scope="module")
+def kept(run, tmp_path_factory, legal):
+    folder = tmp_path_factory.mktemp("kept")
+    (folder / "game.json").write_bytes(legal)
+    run("ingest", folder / "game.json", "--data", folder / "data")
+    return folder / "data"
+
+
 @pytest.fixture
-def filled(run, tmp_path, game):
+def filled(kept, tmp_path):
     """A data folder with a game."""
-    run("ingest", game, "--data", tmp_path / "data")
-    return tmp_path / "data"
+    return shutil.copytree(kept, tmp_path / "data")
 
 
 @pytest.mark.parametrize(
