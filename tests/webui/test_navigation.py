@@ -1,11 +1,17 @@
 """The pages that stand side by side: every page of a place shows them, and marks itself or the one that it is under."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from flask.testing import FlaskClient
 
 from records.selfplay import play_game
+from tests.make.empty_store import with_empty_database
 from tests.make.stored_games import store_game
+from tests.webui.conftest import ENDLESS_RATES
+from webui import create_app
+from webui.application import close_app
 
 PLACES = {
     "Club": {
@@ -32,15 +38,22 @@ PAGES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """A visitor of a house with a game and an evening; for tests that only read."""
+    data = with_empty_database(tmp_path_factory.mktemp("house"))
+    app = create_app(data=data, testing=True, wtf_csrf_enabled=False, **ENDLESS_RATES)
+    store_game(app, play_game("zique", seed=1, names=["Ann", "Bob"]))
+    client = app.test_client()
+    client.post("/evenings", data={"event": "Club", "day": "2026-03-05", "system": "swiss"})
+    yield client
+    close_app(app)
+
+
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize(("place", "name", "address", "is_own"), PAGES)
-def test_a_page_shows_its_neighbours_and_marks_one(
-    fresh_client, store, place, name, address, is_own
-):
-    store_game(store, play_game("zique", seed=1, names=["Ann", "Bob"]))
-    opening = {"event": "Club", "day": "2026-03-05", "system": "swiss"}
-    fresh_client.post("/evenings", data=opening)
-    page = fresh_client.get(address)
+def test_a_page_shows_its_neighbours_and_marks_one(house, place, name, address, is_own):
+    page = house.get(address)
     assert page.status_code == 200
     ((label, shown),) = re.findall(
         r'<nav class="beside" aria-label="(\w+)">(.*?)</nav>', page.text, re.DOTALL

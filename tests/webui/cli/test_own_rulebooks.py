@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 
 import pytest
 
@@ -12,7 +13,7 @@ from analyzer.store.store import Store
 from records.conformance.answers import OWN_ANSWERS
 from records.conformance.cases import read_kit
 from records.format import codec
-from records.rules.registry import resolve_sheet
+from records.rules.registry import know_sheets, resolve_sheet
 from tests.make.own_rulebooks import OURS, own_game
 
 
@@ -190,13 +191,21 @@ def test_every_file_is_checked_whatever_is_wrong_with_another(run, ours, tmp_pat
     assert "\u202e" not in third
 
 
+@pytest.fixture(scope="module")
+def kept(run, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kept")
+    (folder / "ours.toml").write_text(OURS)
+    (folder / "game.json").write_text(run("play", "--rules", folder / "ours.toml", "--bare").output)
+    run("rules", "add", folder / "ours.toml", "--data", folder / "named")
+    run("ingest", folder / "game.json", "--data", folder / "named")
+    know_sheets(())
+    return folder / "named"
+
+
 @pytest.fixture
-def club(run, ours, game, tmp_path):
+def club(kept, tmp_path):
     """A folder that keeps the rulebook, and a game by it that only names it."""
-    folder = tmp_path / "named"
-    run("rules", "add", ours, "--data", folder)
-    run("ingest", game, "--data", folder)
-    return folder
+    return shutil.copytree(kept, tmp_path / "named")
 
 
 WROTE = "Wrote 1 record to -; 1 record of several lines joined into one.\n"
