@@ -75,7 +75,7 @@ def test_more_than_two_at_tricks_try_what_might_have_been(fresh_client, store, r
         digest, melds, nobody = store_game(store, record), [], [0] * len(record.players)
         first = try_line(record, resolve_rules(record.rules), 0, 0, [], nobody)
         assert first.why_no_values.startswith("Only games for two are reviewed.")
-        for at in range(0, len(record.deals[0].events), 9):
+        for at in range(0, len(record.deals[0].events), 17):
             line = []
             for _ in range(5):
                 found = ask(fresh_client, digest, at, write_line(line)).json
