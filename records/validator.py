@@ -38,7 +38,7 @@ from records.validate.finding import (
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 
-JUDGEMENT_VERSION = 12
+JUDGEMENT_VERSION = 13
 """The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
 
 Databases note it; one with a lower number is judged again by `bezique upgrade`.

@@ -44,8 +44,8 @@ def play_seven(table: Table, event: Play, count: int) -> int:
         not scores_again and table.knowledge.uncertain and _may_be_another_seven(table, seat, card)
     ):
         table.leave_open(points=True)
-    readings = table.readings[seat]
-    if card not in table.marked[seat]:
+    readings, incomplete = table.readings[seat], table.tracking.incomplete
+    if card not in table.marked[seat] and not incomplete:
         score_seven(table, seat, card, worth_of_fresh_seven(dix, table.phase))
         return count
     earns = worth_of_fresh_seven(dix, table.phase) > 0
@@ -53,6 +53,9 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT_BIT)
     if dix is not None and scores_again:  # by the option a spent seven does
         left, points = after_leaving(readings, card, count, where=event.source), dix.points
+    elif earns and incomplete and not (fresh and (spent or not _claims_later_seven(table, event))):
+        leave_worth_open(table)
+        left, points = (*fresh, *spent), dix.points if dix else 0
     elif earns and fresh and not (spent and _claims_later_seven(table, event)):
         left, points = fresh, dix.points if dix else 0
     elif earns:
@@ -100,6 +103,12 @@ def may_score_as_seven(table: Table, card: str) -> bool:
     trump = table.trump or "?"
     fits = card[0] in "?7" and (card[1] == trump or "?" in (card[1], trump))
     return fits and "?" in card + trump and _sevens_earn(table)
+
+
+def leave_worth_open(table: Table) -> None:
+    """What a seven of trumps scores is open: for what the record hides, or as readings that were left out may tell."""
+    table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
+    table.leave_open(points=True)
 
 
 def score_seven(table: Table, seat: int, card: str, points: int) -> None:
@@ -188,19 +197,32 @@ def has_scored_before(table: Table, event: Dix) -> bool | None:
     it is the one that has scored if the exchange claims nothing.
     """
     rule, seat, seven = table.rules.written.dix, event.seat, seven_of(table, event)
-    perhaps = (seat, seven) in table.hidden.spent
-    if seven not in table.marked[seat] and not perhaps:
+    incomplete = table.tracking.incomplete
+    if seven not in table.marked[seat] and (seat, seven) not in table.hidden.spent:
         gives = rule is not None and rule.spent_exchanges and event.action == "exchange"
         # At the level of plays, the showing for which it scored may be missing.
-        return None if gives and table.knowledge.plays_only else False
+        if not incomplete or (gives and table.knowledge.plays_only):
+            return None if gives and table.knowledge.plays_only else False
     count, readings = table.held[seat].get(seven, 0), table.readings[seat]
-    spent = count and after_leaving(readings, seven, count, has=SPENT_BIT)
-    fresh = count and after_leaving(readings, seven, count, lacks=SPENT_BIT)
+    spent = bool(count and after_leaving(readings, seven, count, has=SPENT_BIT))
+    fresh = bool(count and after_leaving(readings, seven, count, lacks=SPENT_BIT))
+    # A reading that was left out may have one that has scored, or one that has not.
+    answers = [
+        _is_spent(table, event, spent=one, fresh=other)
+        for one in {spent, incomplete and count > 0 or spent}
+        for other in {fresh, incomplete and count > 0 or fresh}
+    ]
+    return answers[0] if len(set(answers)) == 1 else None
+
+
+def _is_spent(table: Table, event: Dix, *, spent: bool, fresh: bool) -> bool | None:
+    """Whether it is one that has scored, as the seat has such a seven in some reading, or one that has not."""
+    rule, seat, seven = table.rules.written.dix, event.seat, seven_of(table, event)
     unseen = can_reveal(table, seat, [seven], drawn=unwritten_draws(table, event))
     claims_nothing = event.action == "exchange" and event.points == 0
     if rule is None or not rule.spent_exchanges or event.action != "exchange":
-        return bool(spent) and (not (fresh or unseen) or claims_nothing)
-    if perhaps:
+        return spent and (not (fresh or unseen) or claims_nothing)
+    if (seat, seven) in table.hidden.spent:
         return is_only_copy(table, seven) or None
     if not spent:
         return False
@@ -316,10 +338,10 @@ def dix(table: Table, event: Dix) -> None:
     """Exchange or show a dix; a dix that was played scored when it was played."""
     points = 0 if table.counts_nothing else dix_points(table, event)
     is_open = table.seven is None and table.rules.written.dix is not None
-    if event.action != "play" and table.seven is not None and table.knowledge.partial:
+    if event.action != "play" and table.seven is not None:
         is_open = has_scored_before(table, event) is None
         if is_open:
-            table.leave_open(points=True)
+            leave_worth_open(table)
     table.state("dix", event.points, None if is_open else points)
     if event.action == "play":
         played = table.seven_played.get(event.seat)

@@ -179,7 +179,8 @@ def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
         return []
     if event.action == "exchange" and rule.spent_exchanges:
         return []
-    if _may_hold_unseen(table, event, seven):
+    # In a reading that was left out it may be another one.
+    if table.tracking.incomplete or _may_hold_unseen(table, event, seven):
         return []
     return [_has_scored(table, event)]
 

@@ -247,12 +247,16 @@ def opening_of(number: int, deal: Deal, table: Table) -> Opening | None:
     knowledge = table.knowledge
     if knowledge.scores_only:
         return Opening(number, -1, "scores")
-    if not knowledge.uncertain:
+    exhausted = table.tracking.exhausted
+    if not (knowledge.uncertain or exhausted):
+        return None
+    missing = list(_missing(deal, table))
+    # The record may hide nothing, and what a seven of trumps scored is open for the readings that were left out.
+    if exhausted and not (knowledge.uncertain and missing):
         clause = CUT_SHORT_CLAUSE if table.tracking.budget.is_cut_short else "search"
-        return Opening(number, -1, clause) if table.tracking.exhausted else None
+        return Opening(number, -1, clause)
     since = -1 if knowledge.open_since is None else knowledge.open_since
-    missing = list(_missing(deal, table)) or ["every card"]
-    return Opening(number, since, "missing", join_words(missing, "or"))
+    return Opening(number, since, "missing", join_words(missing or ["every card"], "or"))
 
 
 def _missing(deal: Deal, table: Table) -> Iterator[str]:

@@ -25,6 +25,7 @@ PRINTS = {
     10: "88051abe506d7017",
     11: "88051abe506d7017",
     12: "88051abe506d7017",
+    13: "88051abe506d7017",
 }
 """What each judgement comes to: the sheets, the codes of findings, and the reports on all samples."""
 
