@@ -209,8 +209,8 @@ def has_scored_before(table: Table, event: Dix) -> bool | None:
     # A reading that was left out may have one that has scored, or one that has not.
     answers = [
         _is_spent(table, event, spent=one, fresh=other)
-        for one in {spent, incomplete and count > 0 or spent}
-        for other in {fresh, incomplete and count > 0 or fresh}
+        for one in {spent, (incomplete and count > 0) or spent}
+        for other in {fresh, (incomplete and count > 0) or fresh}
     ]
     return answers[0] if len(set(answers)) == 1 else None
 
