@@ -16,7 +16,7 @@ from records.record import Record
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
-from webui.replay.what_if import legal_choices
+from webui.replay.next_events import legal_choices
 
 LONGEST_LINE = 1024 * 1024
 """The most bytes of a line."""

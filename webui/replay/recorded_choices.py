@@ -33,13 +33,14 @@ from records.rules.vocabulary import MeldRule, ShapedCards
 from records.validate.dispatch import checking_stepper
 from records.validate.opening import TurnStepper
 from webui.display.words import meld_words
-from webui.replay.what_if import (
-    cards_of_event,
+from webui.replay.next_events import (
+    is_all_done,
     legal_cards,
     legal_declarations,
     seat_to_meld,
     unseen_faces,
 )
+from webui.replay.what_if import cards_of_event
 
 UNSEEN = "??"
 
@@ -169,7 +170,7 @@ def _group(event: AnyEvent) -> str:
 
 def _shown(table: Table, deal: Deal) -> Iterator[tuple[AnyEvent, int]]:
     """What may be shown: by a hand that is known, and by one that may hold the cards."""
-    if table.step is TableStep.OVER and table.melding.seat is None:
+    if is_all_done(table):
         return
     yield from legal_declarations(table)
     seat = seat_to_meld(table)

@@ -1,4 +1,10 @@
-"""The recorder: what may come next in a record that is being written, at every level of knowledge."""
+"""The recorder: what may come next in a record that is being written, at every level of knowledge.
+
+It replays the record at every question, as the validator does, and keeps no `LiveReferee`: that one wants every draw as an
+event, judges each event before it knows the next, and refuses what is illegal. A recorder writes down what happened, may leave
+out draws and cards, and changes events that others follow, which may tell then what an earlier one meant.
+`tests/webui/test_one_stepper.py` holds that both say the same where both can be asked, and What if, too.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,8 +28,8 @@ from records.validate.report import Report
 from records.validator import check_record
 from webui.display.words import outcome_sentences, taken_sentence, turn_words
 from webui.replay.layout import cards_laid, tableau_piles
+from webui.replay.next_events import most_cut, seat_to_meld
 from webui.replay.recorded_choices import UNSEEN, RecordedChoice, recorded_choices
-from webui.replay.what_if import most_cut, seat_to_meld
 
 UNSEEN_TRICK_TEXT = "Who took the trick? A card of it was not seen"
 

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
-from typing import Any, NamedTuple, cast
+from itertools import chain, takewhile
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -14,17 +14,12 @@ from analyzer.review.exact_values import NoTableValues, TableValues, value_table
 from analyzer.review.luck import event_of
 from analyzer.solver.moves import Move, ValuedMove
 from records.cards import is_unknown
-from records.engine.choices import legal_dixes, legal_melds, legal_plays, showable_melds
 from records.engine.deal import are_draws_written, is_partial
-from records.engine.effects import may_show_carte_blanche
-from records.engine.readings import laid_bounds
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
-from records.engine.zetema import combination_points
 from records.event_words import describe_event
 from records.events import (
     AnyEvent,
-    CarteBlanche,
     Cut,
     Declare,
     Discard,
@@ -43,6 +38,7 @@ from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validator import check
 from webui.display.words import place_words
+from webui.replay.next_events import is_all_done, most_cut, next_events, unseen_faces
 from webui.replay.steps import DealSteps, card_labels, points_before, read_deal
 
 # A line as text in an address: `play-0-QS~draw-0-7H~meld-1-marriage-KS-QS`.
@@ -143,91 +139,6 @@ def events_for_url(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
             return writable, number
         writable.append(event)
     return writable, len(events)
-
-
-# Every event that is legal next at a table, for What if and for games that a program plays by hand.
-
-
-def seat_to_meld(table: Table) -> int:
-    """The seat that may meld, or would."""
-    return table.seat if table.melding.seat is None else table.melding.seat
-
-
-def legal_declarations(
-    table: Table,
-) -> Iterator[tuple[CarteBlanche | Dix | Meld | Declare, int]]:
-    """The cartes blanches, dixes and melds that may be shown, with the points that melds make."""
-    seat = seat_to_meld(table)
-    if table.blanche_chains:
-        for other in range(table.seats):
-            if may_show_carte_blanche(table, other):
-                yield CarteBlanche(seat=other), 0
-    for action in legal_dixes(table):
-        yield Dix(seat=seat, action=cast(Any, action)), 0
-    melders = table.melders() or (seat,)
-    for melder in melders:
-        for row, cards in legal_melds(table, melder):
-            points = combination_points(table, row, cards)
-            yield Meld(seat=melder, meld=row.name, cards=cards), points
-    for melder in melders:
-        for row, cards in showable_melds(table, melder):
-            yield Declare(seat=melder, meld=row.name, cards=cards), 0
-
-
-def legal_choices(table: Table, *, is_fresh: bool) -> Iterator[AnyEvent]:
-    """Every choice that the rules allow next, melds before cards; `is_fresh` says that nothing has happened in the deal.
-
-    A card that lies face down is `??` in its draw; of a cut, which comes first, only the one that is aimed at is listed.
-    """
-    cut = table.rules.written.cut
-    if is_fresh and cut is not None:
-        yield Cut(seat=table.dealer, packet=cut.packet, guess=cut.packet)
-        return
-    if table.step is not TableStep.OVER or table.melding.seat is not None:
-        for event, _ in legal_declarations(table):
-            yield event
-    if table.step is TableStep.OVER:
-        return
-    stock = table.stock
-    if table.step is TableStep.DRAW and stock.with_turn_up:
-        # Only the turn-up lies open.
-        card = "??" if stock.left else stock.next_card() or "??"
-        yield Draw(seat=seat_to_draw(table), card=card)
-    yield from legal_cards(table)
-
-
-def seat_to_draw(table: Table) -> int:
-    """The seat that draws next, or would."""
-    return table.draws_due[0] if table.draws_due else table.seat
-
-
-def legal_cards(table: Table) -> Iterator[Play | Discard]:
-    """The cards that may be played or discarded; one that lies in two places is listed from each."""
-    seat = table.seat
-    if table.rules.has_tableau:
-        for card in legal_plays(table):
-            yield Discard(seat=seat, card=card)
-        return
-    in_two_places = _cards_in_two_places(table, seat)
-    for card in legal_plays(table):
-        if card in in_two_places:
-            yield Play(seat=seat, card=card, source="hand")
-            yield Play(seat=seat, card=card, source="table")
-        else:
-            yield Play(seat=seat, card=card)
-
-
-def _cards_in_two_places(table: Table, seat: int) -> set[str]:
-    """The cards of a seat of which a copy lies on the table, and another one may be in the hand."""
-    laid = {card for _, _, card in table.melding.laid[seat]}
-    if not laid or table.rules.melds_captured:
-        return set()
-    held = table.held[seat]
-    return {
-        card
-        for card, (least, most) in laid_bounds(table.readings[seat]).items()
-        if card in laid and most > 0 and (most < held.get(card, 0) or least < most)
-    }
 
 
 # How a tried line goes on if simple players play it to the end of the deal.
@@ -422,11 +333,6 @@ def read_line_steps(
     return branch.steps, choices
 
 
-def unseen_faces(table: Table) -> list[str]:
-    """The cards that nobody has seen yet, each once, in order."""
-    return sorted(card for card, left in table.unseen.items() if left > 0)
-
-
 def _match_after(match: Match, table: Table) -> MatchAfterLine | None:
     """How a match stands to which the deal of a table was added; None as long as the deal goes on."""
     if table.step is not TableStep.OVER or table.misdealt or match.scores is None:
@@ -553,14 +459,6 @@ def _refuse(deal_steps: DealSteps, start: int) -> None:
         raise UnlawfulLine(f"Event {place} of the line: {wrong.message}")
 
 
-def most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
-    """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
-    if table.rules.written.cut is None or deal.setup is not None:
-        return None
-    first = all(isinstance(event, Irregular) for event in events)
-    return table.rules.pack_size - 1 if first else None
-
-
 def _is_wrong(finding: Finding, start: int) -> bool:
     at = finding.at.event
     return at is not None and at >= start and finding.severity == "illegal"
@@ -569,36 +467,16 @@ def _is_wrong(finding: Finding, start: int) -> bool:
 def _choices(
     table: Table, deal: Deal, events: Sequence[AnyEvent], recorded: AnyEvent | None
 ) -> Iterator[Continuation]:
-    """Every legal choice, the melds first."""
-    if table.step is TableStep.OVER and table.melding.seat is None:
+    """Every legal choice, the melds first, behind the cut that the record makes."""
+    if is_all_done(table):
         return
-    for event, points in _events(table, deal, events, recorded):
+    cut = [(replace(recorded, ms=None, ext=None), 0)] if isinstance(recorded, Cut) else []
+    card = _next_card(table, deal, events) if are_draws_written(deal) else None
+    drawn = unchecked_stepper(table).table_after_draws()
+    for event, points in chain(cut, next_events(table, card=card, drawn=drawn)):
         cards = cards_of_event(event)
         same = recorded is not None and _is_same_choice(event, recorded)
         yield Continuation(event, describe_event(event, table.names), cards, points, recorded=same)
-
-
-def _events(
-    table: Table, deal: Deal, events: Sequence[AnyEvent], recorded: AnyEvent | None
-) -> Iterator[tuple[AnyEvent, int]]:
-    """What may be done, with the points it makes.
-
-    Where the record leaves its draws to the stock, nobody draws by an event: what comes before the draws
-    is offered beside what comes after them.
-    """
-    declared: list[tuple[AnyEvent, int]] = list(legal_declarations(table))
-    if isinstance(recorded, Cut):
-        declared.insert(0, (replace(recorded, ms=None, ext=None), 0))
-    drawn = unchecked_stepper(table).table_after_draws()
-    if drawn is not table:
-        declared += [each for each in legal_declarations(drawn) if each not in declared]
-    yield from declared
-    for move in legal_cards(drawn):
-        yield move, 0
-    if table.step is TableStep.DRAW and are_draws_written(deal):
-        card = _next_card(table, deal, events)
-        if card is not None:
-            yield Draw(seat=table.seat, card=card), 0
 
 
 def _next_recorded_choice(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:

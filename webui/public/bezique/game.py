@@ -58,7 +58,7 @@ from records.validate.breach import Breach
 from records.validate.check_deals import side_scores
 from records.validate.codes import FORBIDDING_CODES
 from records.validate.dispatch import checking_stepper
-from webui.replay.what_if import seat_to_draw, seat_to_meld
+from webui.replay.next_events import seat_to_draw, seat_to_meld
 
 AFTER_DRAWS = (Play, Discard, CarteBlanche)
 """What comes only after the draws, where a record leaves them to its stock."""

@@ -17,7 +17,7 @@ from records.errors import BeziqueError
 from records.events import CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.phrases import join_words
 from records.record import Record
-from webui.replay.what_if import legal_choices, seat_to_draw
+from webui.replay.next_events import legal_choices, seat_to_draw
 
 OPENING_BONUSES = ("cut", "guess", "turned_seven")
 CLOSING_BONUSES = ("last_trick", "all_last_tricks", "brisques")
