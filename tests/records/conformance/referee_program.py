@@ -12,24 +12,15 @@ import msgspec
 
 from records.conformance.answers import given_bytes
 from records.format import codec
-from records.record import Record, Rules
+from records.record import Rules
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from tests.playouts.settling import settle
 from tests.records.conformance.refereed import may_be_refereed, referee_says
 
-BRISQUES_IN_A_PACK = 8
-
-
-def counts_too_much(record: Record) -> bool:
-    """Whether a position counts more brisques than the pack has: the referee takes them as they are told."""
-    pack = resolve_rules(record.rules).sheet.rules.pack
-    counted = [sum(deal.setup.brisques or ()) for deal in record.deals if deal.setup is not None]
-    return max(counted, default=0) > BRISQUES_IN_A_PACK * pack.packs
-
 
 def validate(given: dict[str, Any]) -> dict[str, Any]:
     record = codec.decode(given_bytes(given)).record
-    is_judged = record is not None and may_be_refereed(record) and not counts_too_much(record)
+    is_judged = record is not None and may_be_refereed(record)
     said = referee_says(record) if record is not None and is_judged else None
     if said is None:
         return {"skip": "not for this referee"}
