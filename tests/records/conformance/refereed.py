@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from records.errors import RulesError
 from records.events import Draw, Irregular
 from records.record import Record
 from records.rules.registry import resolve_rules
@@ -58,7 +59,10 @@ def referee_says(record: Record) -> Refereed | None:
 
 def _counts_too_much(record: Record) -> tuple[int, None] | None:
     """The first position that counts more brisques than the pack has: the referee takes them as they are told."""
-    pack = resolve_rules(record.rules).sheet.rules.pack
+    try:
+        pack = resolve_rules(record.rules).sheet.rules.pack
+    except RulesError:
+        return None
     for number, deal in enumerate(record.deals):
         if (
             deal.setup is not None
