@@ -8,7 +8,8 @@ among them.
 import re
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,6 +36,7 @@ from analyzer.store.lake_state import (
 from analyzer.store.lake_store import SECONDS_TO_LOOK
 from analyzer.store.schema import schema_sql
 from analyzer.store.sums import SUM_TABLES
+from records.errors import StoreError
 from records.phrases import join_words
 
 FETCH_SECONDS = 20.0
@@ -43,6 +45,9 @@ VIEWS = re.compile(r"CREATE VIEW (\w+) AS(.*?);", re.DOTALL)
 TOO_LARGE = (
     "This cannot be asked here: the games lie in an object store, and what the statement reads has {} ({}). At most {} are "
     "fetched for SQL. Ask other tables, or use `bezique.open`, which reads what it needs."
+)
+OTHERS_FETCHED = (
+    "The games lie in an object store. What another statement reads is being fetched. Ask again."
 )
 CHANGED = "The games changed while they were fetched. Ask again."
 BEING_FETCHED = "The games lie in an object store. Of what the statement reads, {} of {} are here now. Ask again, and the rest is fetched."
@@ -82,25 +87,56 @@ class LakeMirror:
         self._here = LakePlace(str(self.folder))
         add_state(self._here, LakeState(1))
         self._lock = threading.Lock()
+        self._ended, self._running = threading.Condition(), 0
         self._state, self._looked_at = LakeState(0), 0.0
         self._tables: Set[str] = frozenset()
-        self._shown: tuple[LakePart, ...] = ()
-        self.close = self._passing.cleanup
+        self._shown: tuple[LakePart, ...] | None = None
+        self._is_closed = False
 
-    def bring(self, sql: str) -> None:
-        """Fetch what a statement can read; raises ForbiddenStatement with a sentence if it is too much, OSError and StoreError."""
-        tables = tables_named(sql)
+    def close(self) -> None:
+        """Delete the folder, once nothing is written into it any more."""
+        self._is_closed = True
         with self._lock:
-            state = self._newest()
-            both = self._tables | tables
-            wanted: Set[str] = both if _size(_of(state, both)) <= MOST_FETCHED_BYTES else tables
-            _require_room(state, wanted)
-            parts = _of(state, wanted)
-            if parts != self._shown:
-                self._make_room(parts)
-                self._fetch(parts)
-                self._show(parts)
-            self._tables = wanted
+            self._passing.cleanup()
+
+    @contextmanager
+    def bring(self, sql: str) -> Iterator[None]:
+        """Let the folder have what a statement can read, for as long as that runs: nothing of it goes meanwhile.
+
+        Raises ForbiddenStatement with a sentence if it is too much, OSError and StoreError.
+        """
+        end = time.monotonic() + FETCH_SECONDS
+        if not self._lock.acquire(timeout=FETCH_SECONDS):
+            raise ForbiddenStatement(OTHERS_FETCHED)
+        try:
+            self._bring(tables_named(sql), end)
+            with self._ended:
+                self._running += 1
+        finally:
+            self._lock.release()
+        try:
+            yield
+        finally:
+            with self._ended:
+                self._running -= 1
+                self._ended.notify_all()
+
+    def _bring(self, tables: Set[str], end: float) -> None:
+        state = self._newest()
+        both = self._tables | tables
+        wanted: Set[str] = both if _size(_of(state, both)) <= MOST_FETCHED_BYTES else tables
+        _require_room(state, wanted)
+        parts = _of(state, wanted)
+        others = self._others(parts)
+        if sum(path.stat().st_size for path in others) + _size(parts) > MOST_FETCHED_BYTES:
+            self._delete(others)
+        self._fetch(parts, end)
+        if parts != self._shown:
+            self._delete(self._others(parts))
+            add_state(self._here, LakeState(last_number(self._here) + 1, parts))
+            self._here.remove(state_names(self._here, below=last_number(self._here)))
+            self._shown = parts
+        self._tables = wanted
 
     def _newest(self) -> LakeState:
         """The state of the lake, looked for now and then."""
@@ -108,52 +144,55 @@ class LakeMirror:
             self._state, self._looked_at = read_state(self._place), time.monotonic()
         return self._state
 
-    def _make_room(self, parts: Sequence[LakePart]) -> None:
-        """Delete files of other tables, which a statement may still be reading, only where all would be too much."""
-        others = self._others(_files(parts))
-        if sum(path.stat().st_size for path in others) + _size(parts) > MOST_FETCHED_BYTES:
-            for path in others:
-                path.unlink()
-
-    def _others(self, names: Iterable[str]) -> list[Path]:
-        """The files that are here, these left out."""
-        kept = {self.folder / name for name in names}
+    def _others(self, parts: Sequence[LakePart]) -> list[Path]:
+        """The files that are here, those of these parts left out."""
+        kept = {self.folder / name for name in _files(parts)}
         return [path for path in (self.folder / PARTS).rglob("*.parquet") if path not in kept]
 
-    def _fetch(self, parts: Sequence[LakePart]) -> None:
+    def _delete(self, paths: Sequence[Path]) -> None:
+        """Delete files and what is empty then, once no statement runs that may be reading them; none begins meanwhile."""
+        if not paths:
+            return
+        with self._ended:
+            self._ended.wait_for(lambda: not self._running)
+        self._shown = None
+        for path in paths:
+            path.unlink()
+            with suppress(OSError):
+                path.parent.rmdir()
+                path.parent.parent.rmdir()
+
+    def _fetch(self, parts: Sequence[LakePart], end: float) -> None:
         """Fetch the files that are not here, as many as come in time."""
-        end = time.monotonic() + FETCH_SECONDS
         for name in _files(parts):
             target = self.folder / name
+            if not name.startswith(f"{PARTS}/") or ".." in target.parts:
+                raise StoreError(f"the lake {self._place.address} has a file elsewhere: {name}")
             if target.exists():
                 continue
+            if self._is_closed:
+                raise StoreError("the server is closing")
             if time.monotonic() > end:
                 raise ForbiddenStatement(
                     BEING_FETCHED.format(self._fetched(parts), _size_words(_size(parts)))
                 )
-            target.parent.mkdir(parents=True, exist_ok=True)
-            draft = draft_of(target)
-            try:
-                self._place.fetch(name, draft)
-                draft.rename(target)
-            except FileNotFoundError as error:  # files that no state names any more are deleted
-                self._state = LakeState(0)
-                raise ForbiddenStatement(CHANGED) from error
-            finally:
-                draft.unlink(missing_ok=True)
+            self._fetch_file(name, target)
+
+    def _fetch_file(self, name: str, target: Path) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = draft_of(target)
+        try:
+            self._place.fetch(name, draft)
+            draft.rename(target)
+        except FileNotFoundError as error:  # files that no state names any more are deleted
+            self._state = LakeState(0)
+            raise ForbiddenStatement(CHANGED) from error
+        finally:
+            draft.unlink(missing_ok=True)
 
     def _fetched(self, parts: Sequence[LakePart]) -> str:
         here = (self.folder / name for name in _files(parts))
         return _size_words(sum(path.stat().st_size for path in here if path.exists()))
-
-    def _show(self, parts: tuple[LakePart, ...]) -> None:
-        """Let these parts be the lake here; files of those shown before stay, as a statement may be reading them."""
-        number = last_number(self._here) + 1
-        add_state(self._here, LakeState(number, parts))
-        for path in self._others([*_files(parts), *_files(self._shown)]):
-            path.unlink()
-        self._here.remove(state_names(self._here, below=number - 1))
-        self._shown = parts
 
 
 def _of(state: LakeState, tables: Set[str]) -> tuple[LakePart, ...]:

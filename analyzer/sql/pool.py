@@ -14,7 +14,7 @@ import pickle
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -33,6 +33,7 @@ from analyzer.sql.guard import (
 )
 from analyzer.sql.lake_mirror import LakeMirror
 from analyzer.store.lake_place import lake_address, place_of
+from analyzer.store.lake_store import SECONDS_TO_LOOK
 from analyzer.store.processes import Fault, ProcessFailed, ProcessPool, Program
 from analyzer.store.store import QueryResult, QueryTimeout
 from records.errors import StoreError
@@ -116,7 +117,9 @@ class StatementPool:
         is_elsewhere = address is not None and is_address(address)
         self._mirror = LakeMirror(place_of(address)) if address and is_elsewhere else None
         read = self._mirror.folder if self._mirror else folder.resolve()
-        program = Program(SERVE, (str(read),), True, MOST_REPLY_BYTES)
+        # What a statement needs may just have been fetched.
+        look_every = 0.0 if self._mirror else SECONDS_TO_LOOK
+        program = Program(SERVE, (str(read), str(look_every)), True, MOST_REPLY_BYTES)
         self._processes = ProcessPool(STATEMENTS_AT_ONCE, program, spare=SPARE_PROCESSES)
         self._lock = threading.Lock()
         self.clients: list[str | None] = []
@@ -138,8 +141,7 @@ class StatementPool:
         sql = sql.strip().rstrip(";")
         check_length(sql)
         with self._admitted(client):
-            self._fetch(sql)
-            reply = self._ask(StatementQuestion(sql, seconds))
+            reply = self._fetch_and_ask(StatementQuestion(sql, seconds))
         if reply.answer is not None:
             return reply.answer
         if reply.outcome is Outcome.STOPPED:
@@ -149,15 +151,17 @@ class StatementPool:
         log.warning("a reader's SQL could not be run: %s", reply.words)
         raise StatementBrokeOff(UNREADABLE)
 
-    def _fetch(self, sql: str) -> None:
-        """Let the process have the tables of a lake in an object store that a statement can read."""
+    def _fetch_and_ask(self, question: StatementQuestion) -> StatementReply:
+        """Put a question to a process, which has the tables of a lake in an object store that it can read."""
         if self._mirror is None:
-            return
-        try:
-            self._mirror.bring(sql)
-        except (OSError, StoreError) as error:
-            log.warning("the tables for a reader's SQL cannot be fetched: %s", error)
-            raise StatementBrokeOff(UNREADABLE) from error
+            return self._ask(question)
+        with ExitStack() as reading:
+            try:
+                reading.enter_context(self._mirror.bring(question.sql))
+            except (OSError, StoreError) as error:
+                log.warning("the tables for a reader's SQL cannot be fetched: %s", error)
+                raise StatementBrokeOff(UNREADABLE) from error
+            return self._ask(question)
 
     @contextmanager
     def _admitted(self, client: str | None) -> Iterator[None]:

@@ -55,7 +55,7 @@ from analyzer.sql.pool import (
     pack_reply,
 )
 from analyzer.store.instance import HEADER_BYTES, is_log_readable, log_of, quote_sql
-from analyzer.store.lake_store import LakeStore
+from analyzer.store.lake_store import SECONDS_TO_LOOK, LakeStore
 from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
 from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout, Store
 from analyzer.store.store_folders import holds_tables, open_store
@@ -97,11 +97,14 @@ PROTOCOL = "unlocked"
 """What addresses of such files begin with, before `://`."""
 
 
-def serve_statements(connection: Connection, folder: str) -> None:
-    """Answer statements until the server closes the connection, or the process should make way for a new one."""
+def serve_statements(connection: Connection, folder: str, look_every: str) -> None:
+    """Answer statements until the server closes the connection, or the process should make way for a new one.
+
+    A lake is looked at for changes as often as `look_every` says, in seconds.
+    """
     limit(resource.RLIMIT_AS, PROCESS_BYTES)
     limit(resource.RLIMIT_FSIZE, 0)
-    database = LiveDatabase(Path(folder))
+    database = LiveDatabase(Path(folder), float(look_every))
     gc.freeze()
     _warm_up(database)
     goes_on = True
@@ -294,7 +297,8 @@ class DatabaseState:
 class LiveDatabase:
     """A data folder's database, or tables that are only read; opened at the first use, a database after every change."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, look_every: float = SECONDS_TO_LOOK) -> None:
+        self._look_every = look_every
         self._path = folder.resolve() / DATABASE_FILE_NAME
         self._tables = folder if holds_tables(folder) else None
         self._connection: duckdb.DuckDBPyConnection | None = None
@@ -307,9 +311,7 @@ class LiveDatabase:
             if self._store is None:
                 self._store = open_store(self._tables, settings=STATEMENT_SETTINGS)
                 if isinstance(self._store, LakeStore):
-                    self._store.look_every = (
-                        0.0  # what a statement needs may just have been fetched
-                    )
+                    self._store.look_every = self._look_every
             if self._store.look_for_changes() or self._connection is None:
                 self._connection = self._store.cursor()
         elif self._connection is None or read_state(self._path) != self._state:

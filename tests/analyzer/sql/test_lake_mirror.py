@@ -2,7 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from threading import Event, Timer
 from unittest.mock import patch
 
 import duckdb
@@ -10,11 +13,15 @@ import pytest
 
 from analyzer.lake.joining import delete_from_lake
 from analyzer.sql import lake_mirror
+from analyzer.sql import pool as pool_module
 from analyzer.sql.guard import READABLE_TABLES, ForbiddenStatement
 from analyzer.sql.lake_mirror import LakeMirror, tables_named
 from analyzer.sql.pool import StatementBrokeOff, StatementPool
 from analyzer.sql.process import LiveDatabase, run_unchecked
 from analyzer.store.lake_place import LakePlace, LakeUnreachable, folder_for
+from analyzer.store.lake_state import LakePart, LakeState, LakeTable
+from analyzer.store.lake_store import SECONDS_TO_LOOK
+from records.errors import StoreError
 from tests.analyzer.lake.lakes import add, new_place, object_store, reader
 from tests.soak.loading import mixed
 
@@ -85,8 +92,7 @@ def test_a_statement_reaches_nothing_else(
     mirror: LakeMirror, pool: StatementPool, sql: str
 ) -> None:
     """Not even one that the guard would let through, in this process, which has the credentials."""
-    mirror.bring("games")
-    with closing(LiveDatabase(mirror.folder)) as database:
+    with mirror.bring("games"), closing(LiveDatabase(mirror.folder)) as database:
         connection = database.connection()
         assert run_unchecked(connection, "SELECT count(*) FROM games", 3).result.rows
         with pytest.raises(duckdb.Error):
@@ -107,9 +113,29 @@ def test_no_secret_is_to_be_seen(mirror: LakeMirror) -> None:
     assert b"s3://" not in fetched
 
 
+def counted(mirror: LakeMirror, table: str) -> int:
+    """How many rows a table has for the statements that run."""
+    with closing(LiveDatabase(mirror.folder)) as database:
+        ((number,),) = run_unchecked(
+            database.connection(), f"SELECT count(*) FROM {table}", 3
+        ).result.rows
+        return int(number)
+
+
+def asked(mirror: LakeMirror, table: str) -> int:
+    """The same, asked as readers ask it."""
+    with mirror.bring(f"SELECT count(*) FROM {table}"):
+        return counted(mirror, table)
+
+
+def fetched(mirror: LakeMirror) -> set[str]:
+    """The tables of which there are files."""
+    return {path.parent.name for path in mirror.folder.rglob("*.parquet")}
+
+
 def bound(mirror: LakeMirror, *tables: str) -> AbstractContextManager[object]:
     """So much may be fetched as any one of these tables has."""
-    mirror.bring("games")
+    assert asked(mirror, "games")
     largest = max(lake_mirror._size(lake_mirror._of(mirror._state, {table})) for table in tables)
     return patch.object(lake_mirror, "MOST_FETCHED_BYTES", largest)
 
@@ -121,28 +147,107 @@ def test_what_is_too_large_is_refused_with_its_size(mirror: LakeMirror) -> None:
             ForbiddenStatement, match=r"reads has \d\.\d MB \(cards .* MB, .*At most \d\.\d MB"
         ),
     ):
-        mirror.bring("SELECT count(*) FROM games, seats, cards, tricks, deals")
-    assert {path.parent.name for path in mirror.folder.rglob("*.parquet")} == {"games"}
+        asked(mirror, "games, seats, cards, tricks, deals")
+    assert fetched(mirror) == {"games"}
 
 
 def test_what_was_asked_before_makes_room(mirror: LakeMirror) -> None:
     for table in ("games", "cards", "tricks"):
-        mirror.bring(f"SELECT count(*) FROM {table}")
-    assert {path.parent.name for path in mirror.folder.rglob("*.parquet")} == {"games", "cards", "tricks"}  # fmt: skip
+        assert asked(mirror, table)
+    assert fetched(mirror) == {"games", "cards", "tricks"}
     with bound(mirror, "games", "cards", "tricks"):
         for table in ("cards", "games", "tricks"):
-            mirror.bring(f"SELECT count(*) FROM {table}")
-            with closing(LiveDatabase(mirror.folder)) as database:
-                assert run_unchecked(database.connection(), f"SELECT count(*) FROM {table}", 3)
-            assert {path.parent.name for path in mirror.folder.rglob("*.parquet")} == {table}
+            assert asked(mirror, table)
+            assert fetched(mirror) == {table}
+            assert [path.name for path in (mirror.folder / "parts").glob("*/*")] == [table]
+
+
+def test_nothing_goes_while_a_statement_may_be_reading_it(mirror: LakeMirror) -> None:
+    """Neither before its process has looked what there is, nor after."""
+    with bound(mirror, "games", "cards"), ThreadPoolExecutor() as other:
+        with mirror.bring("FROM games"):
+            asking = other.submit(asked, mirror, "cards")
+            with suppress(TimeoutError):
+                asking.result(0.3)
+            assert counted(mirror, "games")
+        assert asking.result()
+
+
+def test_what_made_room_in_vain_comes_again(mirror: LakeMirror) -> None:
+    with bound(mirror, "games", "cards"):
+        with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(ForbiddenStatement):
+            asked(mirror, "cards")
+        assert asked(mirror, "games")
 
 
 def test_what_takes_long_comes_with_the_next_question(mirror: LakeMirror) -> None:
     with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(ForbiddenStatement, match=r"0\.0 MB of 0\.0 MB are here"):  # fmt: skip
-        mirror.bring("SELECT count(*) FROM games")
-    mirror.bring("SELECT count(*) FROM games")
-    with closing(LiveDatabase(mirror.folder)) as database:
-        assert run_unchecked(database.connection(), "SELECT count(*) FROM games", 3).result.rows
+        asked(mirror, "games")
+    assert asked(mirror, "games")
+
+
+@contextmanager
+def slow_store() -> Iterator[tuple[Event, Event]]:
+    """A store that sends nothing before the second of these events; the first is set once it is asked."""
+    began, goes_on = Event(), Event()
+    fetch = LakePlace.fetch
+
+    def wait_and_fetch(self: LakePlace, name: str, target: Path) -> None:
+        began.set()
+        goes_on.wait()
+        fetch(self, name, target)
+
+    with patch.object(LakePlace, "fetch", wait_and_fetch):
+        yield began, goes_on
+
+
+def test_nobody_waits_long_for_what_others_fetch(mirror: LakeMirror) -> None:
+    with slow_store() as (began, goes_on), ThreadPoolExecutor() as other:
+        asking = other.submit(asked, mirror, "games")
+        began.wait()
+        with (
+            patch.object(lake_mirror, "FETCH_SECONDS", 0.1),
+            pytest.raises(ForbiddenStatement, match="another statement"),
+        ):
+            asked(mirror, "games")
+        goes_on.set()
+        assert asking.result()
+
+
+def test_nothing_is_left_where_files_come_at_the_end(place: LakePlace) -> None:
+    mirror = LakeMirror(place)
+    with slow_store() as (began, goes_on), ThreadPoolExecutor() as others:
+        asking = others.submit(asked, mirror, "games, deals, seats")
+        began.wait()
+        Timer(0.2, goes_on.set).start()
+        mirror.close()
+        with pytest.raises(StoreError, match="closing"):
+            asking.result()
+    assert not mirror.folder.exists()
+
+
+@pytest.mark.parametrize("name", ["../outside.parquet", "/outside.parquet", "parts/../states/a"])
+def test_a_lake_can_write_nothing_elsewhere(mirror: LakeMirror, name: str, tmp_path: Path) -> None:
+    name = name.replace("/outside", str(tmp_path / "outside")) if name[0] == "/" else name
+    table = LakeTable((name,), 1, 1)
+    state = LakeState(1, (LakePart("it", 1, 1, True, {"games": table}),))
+    with (
+        patch.object(lake_mirror, "read_state", return_value=state),
+        patch.object(LakePlace, "fetch", side_effect=AssertionError),
+        pytest.raises(StoreError, match="elsewhere"),
+    ):
+        asked(mirror, "games")
+
+
+def test_only_fetched_tables_are_looked_at_all_the_time(place: LakePlace, tmp_path: Path) -> None:
+    local = new_place("folder", tmp_path)
+    add(local, tmp_path, mixed(range(1)))
+    for each, seconds in ((local, SECONDS_TO_LOOK), (place, 0.0)):
+        with (
+            patch.object(pool_module, "ProcessPool") as processes,
+            closing(StatementPool(folder_for(each.address))),
+        ):
+            assert processes.call_args[0][1].arguments[1] == str(seconds)
 
 
 def test_a_store_that_does_not_answer_is_a_sentence(place: LakePlace) -> None:
