@@ -27,7 +27,7 @@ from analyzer.store.store import Store, answers_of
 from analyzer.store.tables import columns_with_time
 from records.corrected import CorrectedFact
 
-NO_CORRECTIONS = "(SELECT * FROM ({}) WHERE false)"
+NONE_HELD = "(SELECT * FROM ({}) WHERE false)"
 SELECT_BROUGHT_CORRECTIONS = """
     WITH brought AS ({brought})
     SELECT * FROM brought WHERE game IN (
@@ -36,9 +36,13 @@ SELECT_BROUGHT_CORRECTIONS = """
     ORDER BY game, number
 """
 SELECT_BROUGHT_REVIEWS = """
-    SELECT game, data, made_at FROM {made} AS made JOIN new_games USING (game, part)
-    WHERE known AND (game, data) NOT IN (SELECT (game, data) FROM {held}) ORDER BY game
+    WITH told AS MATERIALIZED (
+        SELECT game, part FROM (SELECT game, part, md5_number(data) AS content FROM {made}) JOIN new_games USING (game, part)
+        WHERE known AND (game, content) NOT IN (SELECT (game, md5_number(data)) FROM {held})
+    )
+    SELECT game, data, made_at FROM {made} WHERE (game, part) IN (FROM told) ORDER BY game
 """
+"""Reviews are compared by digests: a lake has more of them than memory holds."""
 NO_REVIEWS = "(SELECT NULL::BIGINT AS game, NULL::BLOB AS data WHERE false)"
 KNOWN_ROWS = "(SELECT * FROM {} JOIN new_games USING (game, part) WHERE known)"
 SELECT_OWN_CORRECTIONS = (
@@ -49,7 +53,6 @@ SELECT_OWN_REVIEWS = (
 )
 SELECT_DIGESTS = "SELECT game, digest FROM records WHERE game IN (SELECT unnest($keys::BIGINT[]))"
 SELECT_GAMES_OF = "SELECT game FROM stored_games WHERE list_has_any(persons, $people::VARCHAR[])"
-SELECT_KEYS = "SELECT game FROM {} WHERE game IN (SELECT unnest($keys::BIGINT[]))"
 SELECT_TRACED = "SELECT game, trace FROM traces WHERE trace IN (SELECT unnest($traces::BIGINT[]))"
 
 
@@ -100,7 +103,7 @@ def _brought_corrections(
         return []
     brought = _as_corrections(KNOWN_ROWS.format(rows))
     source = part_source(place, old, "corrections")
-    held = _as_corrections(source) if source else NO_CORRECTIONS.format(brought)
+    held = _as_corrections(source) if source else NONE_HELD.format(brought)
     return reading.execute(SELECT_BROUGHT_CORRECTIONS.format(brought=brought, held=held)).fetchall()
 
 

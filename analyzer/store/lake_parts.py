@@ -55,8 +55,8 @@ PART_OF_FILE = "split_part(filename, '/', -3)"
 """The key of the part that a file belongs to, by its name."""
 FILE_BYTES = 160_000_000
 """A file is closed once it is larger."""
-ROWS_TOGETHER = {"records": 2048}
-"""Rows that are read together, where these are few: one record is wanted at a time."""
+ROWS_TOGETHER = dict.fromkeys(("records", "waiting_records", "game_reviews"), 2048)
+"""Rows that are read together, where these are few: each holds a document, and one is wanted at a time."""
 HAVING_IDS = "(SELECT 1 FROM {} WHERE contains(array_to_string(persons, chr(10)), 'id:') LIMIT 1)"
 COPY = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}, ROW_GROUP_SIZE {}, FILE_SIZE_BYTES {}, FILENAME_PATTERN '{{i}}')"
 ROW_GROUP = 122_880
