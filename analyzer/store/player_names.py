@@ -150,9 +150,14 @@ def read_people_names(answer: StatementAnswerer) -> PeopleNames:
 
 
 def _names_of_rows(rows: Iterable[tuple[Any, ...]]) -> PeopleNames:
-    """Who is who by the renames in their order: the last one of a person holds."""
+    """Who is who by the renames in their order: the last one of a person holds.
+
+    Two databases of a lake may say of two people, one of each, that they are the other: they are one then.
+    """
     names = PeopleNames()
     for person, same_as, name, _ in rows:
+        if names.whole(same_as) == person:
+            names.same[same_as] = same_as
         names.same[person] = same_as
         if person == same_as:
             names.given[person] = name

@@ -225,6 +225,15 @@ def test_who_was_renamed_in_two_ways_has_the_last_name(club: Club) -> None:
     ]
 
 
+def test_two_who_are_made_one_by_both_are_one(club: Club) -> None:
+    """One database calls them by the one name, the other by the other."""
+    club.rename("a", "Cleo", "Ann")
+    club.rename("b", "Ann", "Cleo")
+    assert_in_any_order(club)
+    with Store(club.folder / "whole") as whole:
+        assert sorted(whole.rows("SELECT people[1] FROM games").rows) == [("Cleo",), ("Cleo",)]
+
+
 @pytest.mark.slow
 def test_a_review_comes_to_a_known_game(club: Club, reviews: list[GameReview]) -> None:
     exact, lucky = reviews
