@@ -16,7 +16,7 @@ from analyzer.ingest.correcting import DELETE_ROWS, SELECT_CORRECTIONS, batched_
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import traces_of_renamed
 from analyzer.lake.workbench import Workbench
-from analyzer.review.deep_review import GameReview
+from analyzer.review.deep_review import REVIEW_VERSION, GameReview
 from analyzer.review.joined_reviews import join_reviews
 from analyzer.review.stored import insert_review, unpack_review
 from analyzer.store.lake_parts import part_source, rows_by_part
@@ -53,6 +53,7 @@ SELECT_OWN_REVIEWS = (
 )
 SELECT_DIGESTS = "SELECT game, digest FROM records WHERE game IN (SELECT unnest($keys::BIGINT[]))"
 SELECT_GAMES_OF = "SELECT game FROM stored_games WHERE list_has_any(persons, $people::VARCHAR[])"
+AND_THESE = " AND game IN (SELECT unnest($keys::BIGINT[]))"
 SELECT_TRACED = "SELECT game, trace FROM traces WHERE trace IN (SELECT unnest($traces::BIGINT[]))"
 
 
@@ -238,7 +239,7 @@ def _contradictions(
     return [
         f"game {digest[:12]}: {fact.word} is {ours[fact].value!r} in the lake and {theirs[fact].value!r} in the database; "
         f"{both[fact].value!r} holds, which was said last"
-        for fact in ours.keys() & theirs.keys() & both.keys()
+        for fact in sorted(ours.keys() & theirs.keys() & both.keys(), key=lambda fact: fact.word)
         if ours[fact].value != theirs[fact].value
         and ours[fact].identity not in told
         and theirs[fact].identity not in known
@@ -260,7 +261,8 @@ def _take_review(
         held = unpack_review(data)
         if held is None:
             continue
-        first, last = sorted(((held_at, held), (made_at, review)), key=lambda each: each[0])
+        both = ((held_at, held), (made_at, review))
+        first, last = sorted(both, key=lambda each: (each[1].version == REVIEW_VERSION, each[0]))
         joined = join_reviews(last[1], first[1]) if held.version == review.version else last[1]
         if joined == held:
             return
@@ -271,7 +273,7 @@ def _take_review(
 # Renames: matches follow those of all databases.
 
 
-def games_to_rejoin(store: Store, made: Sequence[LakePart], new: Iterable[int]) -> set[int]:
+def games_to_rejoin(store: Store, made: Sequence[LakePart], new: Sequence[int]) -> set[int]:
     """The keys of games whose matches may be others by the renames of a store, and of those that they may be of one match with.
 
     If none of the `made` parts brings renames, only these `new` games are looked at.
@@ -280,11 +282,11 @@ def games_to_rejoin(store: Store, made: Sequence[LakePart], new: Iterable[int]) 
     people = read_people_names(answer).made_one
     if not people:
         return set()
-    games = {key for (key,) in answer(SELECT_GAMES_OF, {"people": people})}
+    sql, among = SELECT_GAMES_OF, dict[str, Any](people=people)
     if not any("renames" in part.tables for part in made):
-        games &= set(new)
+        sql, among = sql + AND_THESE, among | {"keys": new}
     found = set[int]()
-    for some in batched_keys(sorted(games)):
+    for some in batched_keys(sorted(key for (key,) in answer(sql, among))):
         traces = traces_of_renamed(answer, some)
         rows = answer(SELECT_TRACED, {"traces": [trace for _, trace in traces]})
         lacking = {game for game, trace in {*traces} - {*rows}}

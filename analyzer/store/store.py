@@ -779,16 +779,17 @@ def read_rulebooks(answer: "StatementAnswerer") -> list[RuleSheet]:
 
     A lake may have two with one id from two databases: the one that was added first has it.
     """
-    found = []
+    found: dict[str, RuleSheet] = {}
     for key, content in answer(SELECT_RULEBOOKS, {}):
         # What reads sheets of one's own takes long to load, and few folders need it.
         from records.rules.inner_sheet import read_inner_sheet
 
         read = read_inner_sheet(msgspec.json.decode(content))
-        found += [read.sheet] if read.sheet else []
+        if read.sheet:
+            found.setdefault(read.sheet.id, read.sheet)
         for mistake in read.mistakes:
             log.error("the rulebook %s: %s %s", key, mistake.pointer, mistake.says)
-    return [*{sheet.id: sheet for sheet in reversed(found)}.values()][::-1]
+    return [*found.values()]
 
 
 StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]

@@ -1,5 +1,6 @@
 """Databases that are copied into one lake, in any order and however often: it answers as one database that got everything."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,21 +19,22 @@ from analyzer.lake import joining
 from analyzer.lake.copying import copy_into_lake
 from analyzer.lake.merging import compact
 from analyzer.players.evenings import EveningOpening, open_evening
-from analyzer.review.deep_review import GameReview
+from analyzer.review.deep_review import REVIEW_VERSION, GameReview
 from analyzer.review.stored import EXACT_TERMS, GameNotStored, review_stored_exactly, save_review
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.made_corrections import list_corrections
 from analyzer.store.player_names import INSERT_RENAME, RenameRefused, settle_people
-from analyzer.store.store import Store
+from analyzer.store.store import Store, read_rulebooks
 from analyzer.upkeep.keeping import add_rulebook
 from records.corrected import CorrectedFact, CorrectionRefused, list_facts
 from records.format import codec
 from records.record import Record
+from records.rules.inner_sheet import inner_data
 from records.rules.registry import know_sheets, sheet_of_rules
 from records.selfplay import play_game
 from tests.analyzer.lake.lakes import everything, new_place, reader
 from tests.make.empty_store import with_empty_database
-from tests.make.own_rulebooks import own_game
+from tests.make.own_rulebooks import own_game, own_sheet
 
 pytestmark = pytest.mark.long
 FIRST = play_game("zique", seed=1, deals=1, names=["Ann", "Bob"])
@@ -242,6 +244,20 @@ def test_a_review_comes_to_a_known_game(club: Club, reviews: list[GameReview]) -
     assert_in_any_order(club)
 
 
+@pytest.mark.slow
+def test_a_review_of_an_older_version_takes_no_place(club: Club, reviews: list[GameReview]) -> None:
+    """Not even where it was made later."""
+    older = replace(reviews[0], version="3.0")
+    for name, review in zip("ab", (reviews[0], older), strict=True):
+        with Store(club.folder / name) as store:
+            save_review(store, review)
+    for order in ("ab", "ba"):
+        place = new_place("folder", club.folder)
+        club.copy(place, *order)
+        with reader(place) as lake:
+            assert lake.rows("SELECT version FROM game_reviews").rows == [(REVIEW_VERSION,)], order
+
+
 def test_a_waiting_record_becomes_a_game_with_its_rulebook(club: Club) -> None:
     club.do("a", store_one(NAMED))
     place = new_place("folder", club.folder)
@@ -268,6 +284,22 @@ def test_of_two_rulebooks_with_one_id_the_first_added_has_it(club: Club) -> None
         with reader(place) as lake:
             assert sheet_of_rules(NAMED.rules) == sheet_of_rules(OURS.rules)
             assert len(everything(lake)["rulebooks"]) == 2
+
+
+def test_of_several_rulebooks_those_added_first_are_first() -> None:
+    sheets = [own_sheet("zique", own_id, name=own_id) for own_id in ("ours", "theirs")]
+    again = own_sheet("zique", "ours", name="another one")
+    told = [(each.id, json.dumps(inner_data(each))) for each in (*sheets, again)]
+    assert [each.name for each in read_rulebooks(lambda *_: told)] == ["ours", "theirs"]
+
+
+def test_contradictions_are_told_in_the_order_of_words(club: Club) -> None:
+    facts = [CorrectedFact(word) for word in ("table", "event", "site", "comment", "round")]
+    for name in "ab":
+        for fact in facts:
+            club.do(name, correct_one(codec.digest(FIRST), fact, f"1{name}"))
+    told = club.copy(new_place("folder", club.folder), "a", "b")
+    assert [words.split()[2] for words in told] == ["comment", "event", "round", "site", "table"]
 
 
 @pytest.mark.slow
