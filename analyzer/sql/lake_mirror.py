@@ -53,6 +53,10 @@ CHANGED = "The games changed while they were fetched. Ask again."
 BEING_FETCHED = "The games lie in an object store. Of what the statement reads, {} of {} are here now. Ask again, and the rest is fetched."
 
 
+class BeingFetched(StoreError):
+    """What a statement reads is not here yet: the message is a sentence, and asking again helps."""
+
+
 @lru_cache(maxsize=1)
 def _read_by() -> Mapping[str, frozenset[str]]:
     """The tables with files that each readable table is made of."""
@@ -103,11 +107,11 @@ class LakeMirror:
     def bring(self, sql: str) -> Iterator[None]:
         """Let the folder have what a statement can read, for as long as that runs: nothing of it goes meanwhile.
 
-        Raises ForbiddenStatement with a sentence if it is too much, OSError and StoreError.
+        Raises ForbiddenStatement with a sentence if it is too much, BeingFetched, OSError and StoreError.
         """
         end = time.monotonic() + FETCH_SECONDS
         if not self._lock.acquire(timeout=FETCH_SECONDS):
-            raise ForbiddenStatement(OTHERS_FETCHED)
+            raise BeingFetched(OTHERS_FETCHED)
         try:
             self._bring(tables_named(sql), end)
             with self._ended:
@@ -173,7 +177,7 @@ class LakeMirror:
             if self._is_closed:
                 raise StoreError("the server is closing")
             if time.monotonic() > end:
-                raise ForbiddenStatement(
+                raise BeingFetched(
                     BEING_FETCHED.format(self._fetched(parts), _size_words(_size(parts)))
                 )
             self._fetch_file(name, target)
@@ -186,7 +190,7 @@ class LakeMirror:
             draft.rename(target)
         except FileNotFoundError as error:  # files that no state names any more are deleted
             self._state = LakeState(0)
-            raise ForbiddenStatement(CHANGED) from error
+            raise BeingFetched(CHANGED) from error
         finally:
             draft.unlink(missing_ok=True)
 

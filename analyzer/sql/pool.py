@@ -31,7 +31,7 @@ from analyzer.sql.guard import (
     ForbiddenStatement,
     check_length,
 )
-from analyzer.sql.lake_mirror import LakeMirror
+from analyzer.sql.lake_mirror import BeingFetched, LakeMirror
 from analyzer.store.lake_place import lake_address, place_of
 from analyzer.store.lake_store import SECONDS_TO_LOOK
 from analyzer.store.processes import Fault, ProcessFailed, ProcessPool, Program
@@ -68,7 +68,7 @@ class ClientBusy(StoreError):
 
 
 class AllBusy(StoreError):
-    """As many statements run as may run at once."""
+    """As many statements run as may run at once, or what one reads is still being fetched: the message says which."""
 
 
 class Outcome(StrEnum):
@@ -158,6 +158,8 @@ class StatementPool:
         with ExitStack() as reading:
             try:
                 reading.enter_context(self._mirror.bring(question.sql))
+            except BeingFetched as why:
+                raise AllBusy(str(why)) from why
             except (OSError, StoreError) as error:
                 log.warning("the tables for a reader's SQL cannot be fetched: %s", error)
                 raise StatementBrokeOff(UNREADABLE) from error

@@ -15,8 +15,8 @@ from analyzer.lake.joining import delete_from_lake
 from analyzer.sql import lake_mirror
 from analyzer.sql import pool as pool_module
 from analyzer.sql.guard import READABLE_TABLES, ForbiddenStatement
-from analyzer.sql.lake_mirror import LakeMirror, tables_named
-from analyzer.sql.pool import StatementBrokeOff, StatementPool
+from analyzer.sql.lake_mirror import BeingFetched, LakeMirror, tables_named
+from analyzer.sql.pool import AllBusy, StatementBrokeOff, StatementPool
 from analyzer.sql.process import LiveDatabase, run_unchecked
 from analyzer.store.lake_place import LakePlace, LakeUnreachable, folder_for
 from analyzer.store.lake_state import LakePart, LakeState, LakeTable
@@ -175,13 +175,13 @@ def test_nothing_goes_while_a_statement_may_be_reading_it(mirror: LakeMirror) ->
 
 def test_what_made_room_in_vain_comes_again(mirror: LakeMirror) -> None:
     with bound(mirror, "games", "cards"):
-        with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(ForbiddenStatement):
+        with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(BeingFetched):
             asked(mirror, "cards")
         assert asked(mirror, "games")
 
 
 def test_what_takes_long_comes_with_the_next_question(mirror: LakeMirror) -> None:
-    with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(ForbiddenStatement, match=r"0\.0 MB of 0\.0 MB are here"):  # fmt: skip
+    with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(BeingFetched, match=r"0\.0 MB of 0\.0 MB are here"):  # fmt: skip
         asked(mirror, "games")
     assert asked(mirror, "games")
 
@@ -207,7 +207,7 @@ def test_nobody_waits_long_for_what_others_fetch(mirror: LakeMirror) -> None:
         began.wait()
         with (
             patch.object(lake_mirror, "FETCH_SECONDS", 0.1),
-            pytest.raises(ForbiddenStatement, match="another statement"),
+            pytest.raises(BeingFetched, match="another statement"),
         ):
             asked(mirror, "games")
         goes_on.set()
@@ -248,6 +248,25 @@ def test_only_fetched_tables_are_looked_at_all_the_time(place: LakePlace, tmp_pa
             closing(StatementPool(folder_for(each.address))),
         ):
             assert processes.call_args[0][1].arguments[1] == str(seconds)
+
+
+@pytest.mark.parametrize(
+    ("patched", "words"),
+    [
+        (patch.object(lake_mirror, "FETCH_SECONDS", -1.0), "are here now"),
+        (patch.object(LakePlace, "fetch", side_effect=FileNotFoundError), "games changed"),
+    ],
+)
+def test_what_comes_when_asked_again_is_no_fault_of_the_statement(
+    place: LakePlace, patched: AbstractContextManager[object], words: str
+) -> None:
+    """The page says when to come again."""
+    with (
+        closing(StatementPool(folder_for(place.address))) as pool,
+        patched,
+        pytest.raises(AllBusy, match=words),
+    ):
+        pool.run("SELECT count(*) FROM games")
 
 
 def test_a_store_that_does_not_answer_is_a_sentence(place: LakePlace) -> None:
