@@ -5,14 +5,17 @@ that a statement names, and lists them in a folder that is a lake itself: that i
 among them.
 """
 
+import fcntl
+import os
 import re
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import TemporaryDirectory, gettempdir
 
 from msgspec.structs import replace
 
@@ -23,7 +26,7 @@ from analyzer.sql.guard import (
     ForbiddenStatement,
 )
 from analyzer.store.durable_files import draft_of
-from analyzer.store.lake_place import LakePlace
+from analyzer.store.lake_place import STATES, LakePlace
 from analyzer.store.lake_state import (
     PARTS,
     LakePart,
@@ -39,6 +42,8 @@ from analyzer.store.sums import SUM_TABLES
 from records.errors import StoreError
 from records.phrases import join_words
 
+PREFIX = "bezique-sql-"
+"""What the names of the folders begin with, among the passing files of the machine."""
 FETCH_SECONDS = 20.0
 """So long a request waits for files. What has come by then stays, and the next request fetches the rest."""
 VIEWS = re.compile(r"CREATE VIEW (\w+) AS(.*?);", re.DOTALL)
@@ -86,8 +91,12 @@ class LakeMirror:
 
     def __init__(self, place: LakePlace) -> None:
         self._place = place
-        self._passing = TemporaryDirectory(prefix="bezique-sql-", ignore_cleanup_errors=True)
-        self.folder = Path(self._passing.name).resolve()
+        _delete_left()
+        passing = TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
+        self.folder = Path(passing.name).resolve()
+        self._end = ExitStack()
+        self._end.enter_context(_locked(self.folder))
+        self._end.callback(passing.cleanup)
         self._here = LakePlace(str(self.folder))
         add_state(self._here, LakeState(1))
         self._lock = threading.Lock()
@@ -101,7 +110,7 @@ class LakeMirror:
         """Delete the folder, once nothing is written into it any more."""
         self._is_closed = True
         with self._lock:
-            self._passing.cleanup()
+            self._end.close()
 
     @contextmanager
     def bring(self, sql: str) -> Iterator[None]:
@@ -197,6 +206,24 @@ class LakeMirror:
     def _fetched(self, parts: Sequence[LakePart]) -> str:
         here = (self.folder / name for name in _files(parts))
         return _size_words(sum(path.stat().st_size for path in here if path.exists()))
+
+
+def _delete_left() -> None:
+    """Delete what processes that were killed have left: whoever uses a folder has locked it before it has states."""
+    for states in Path(gettempdir()).glob(f"{PREFIX}*/{STATES}"):
+        with suppress(OSError), _locked(states.parent):
+            rmtree(states.parent, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder; raises OSError if it is locked. The system drops the lock when this process ends, however it ends."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _of(state: LakeState, tables: Set[str]) -> tuple[LakePart, ...]:

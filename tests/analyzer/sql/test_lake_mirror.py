@@ -1,6 +1,8 @@
 """Readers' SQL for a lake in an object store: its tables are fetched, and a statement can reach nothing else of the store."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
@@ -224,6 +226,18 @@ def test_nothing_is_left_where_files_come_at_the_end(place: LakePlace) -> None:
         with pytest.raises(StoreError, match="closing"):
             asking.result()
     assert not mirror.folder.exists()
+
+
+def test_the_next_deletes_what_one_that_was_killed_has_left(
+    mirror: LakeMirror, place: LakePlace
+) -> None:
+    words = "import os; from analyzer.sql.lake_mirror import *; m = LakeMirror(LakePlace('memory://it')); print(m.folder, flush=True); os.kill(os.getpid(), 9)"
+    killed = subprocess.run([sys.executable, "-c", words], stdout=subprocess.PIPE, text=True)
+    left = Path(killed.stdout.strip())
+    assert left.is_dir()
+    with closing(LakeMirror(place)):
+        assert not left.exists()
+        assert mirror.folder.exists()
 
 
 @pytest.mark.parametrize("name", ["../outside.parquet", "/outside.parquet", "parts/../states/a"])
