@@ -27,8 +27,11 @@ ONE_OF_EACH = {
     "studies": "study, number",
 }
 """Tables of which several parts may have the same row, and by what rows are told apart."""
-WHICH_OF_EACH = {"renames": "made_at DESC", "rulebooks": "made_at"}
-"""Which of these is the row, where parts have it with several times: what was said last of somebody holds."""
+WHICH_OF_EACH = {
+    **dict.fromkeys(("renames", "evening_steps", "studies"), "made_at DESC"),
+    "rulebooks": "made_at",
+}
+"""Which of these is the row, where parts have several that differ: of what people said, the last."""
 NUMBER_EVENINGS = """(
     WITH steps AS (FROM {}),
     opened AS (
@@ -177,14 +180,13 @@ def rows_by_part(place: LakePlace, parts: Iterable[LakePart], table: str) -> str
 def part_source(place: LakePlace, parts: Iterable[LakePart], table: str) -> str | None:
     """The same without the keys; parts that hide nothing are read at no further cost."""
     having = [part for part in parts if table in part.tables]
-    if having and table == "evening_steps":
-        steps = NUMBER_EVENINGS.format(rows_by_part(place, having, table))
-        return f"(SELECT DISTINCT ON ({ONE_OF_EACH[table]}) * FROM {steps})"
     whole = [part for part in having if not part.hidden or table not in OF_GAMES]
     pieces = [f"SELECT * FROM {_files(place, whole, table)}"] if whole else []
     if rows := rows_by_part(place, [part for part in having if part not in whole], table):
         pieces.append(f"SELECT * EXCLUDE part FROM {rows}")
     rows = f"({' UNION ALL BY NAME '.join(pieces)})"
+    if having and table == "evening_steps":
+        rows = NUMBER_EVENINGS.format(rows_by_part(place, having, table))
     if table in ONE_OF_EACH:
         order = f" ORDER BY {WHICH_OF_EACH[table]}" if table in WHICH_OF_EACH else ""
         rows = f"(SELECT DISTINCT ON ({ONE_OF_EACH[table]}) * FROM {rows}{order})"

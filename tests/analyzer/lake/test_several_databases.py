@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+import duckdb
 import pytest
 from msgspec.structs import replace
 
@@ -18,9 +19,11 @@ from analyzer.ingest.renaming import rejoin_matches, rename_player
 from analyzer.lake import joining
 from analyzer.lake.copying import copy_into_lake
 from analyzer.lake.merging import compact
+from analyzer.lake.workbench import reading_parts
 from analyzer.players.evenings import EveningOpening, open_evening
 from analyzer.review.deep_review import REVIEW_VERSION, GameReview
 from analyzer.review.stored import EXACT_TERMS, GameNotStored, review_stored_exactly, save_review
+from analyzer.store.lake_parts import ONE_OF_EACH, part_source, publish_part
 from analyzer.store.lake_place import LakePlace, LakeUnreachable
 from analyzer.store.made_corrections import list_corrections
 from analyzer.store.player_names import INSERT_RENAME, RenameRefused, settle_people
@@ -300,6 +303,32 @@ def test_contradictions_are_told_in_the_order_of_words(club: Club) -> None:
             club.do(name, correct_one(codec.digest(FIRST), fact, f"1{name}"))
     told = club.copy(new_place("folder", club.folder), "a", "b")
     assert [words.split()[2] for words in told] == ["comment", "event", "round", "site", "table"]
+
+
+@pytest.mark.parametrize("table", ["studies", "evening_steps"])
+def test_of_two_changes_with_one_number_the_last_holds(table: str, tmp_path: Path) -> None:
+    """A study was changed in the copies that two databases have, or an evening of theirs went on in both."""
+    place, key = new_place("folder", tmp_path), ONE_OF_EACH[table].split(",")[0]
+    with duckdb.connect() as writer:
+        parts = [
+            publish_part(place, writer, tmp_path, {table: changes_of_seven(key, *last)}.get)
+            for last in (("last", 3), ("before", 2))
+        ]
+    for order in (parts, parts[::-1]):
+        known = [part for part in order if part]
+        with reading_parts(place, known) as reading:
+            rows = part_source(place, known, table)
+            reading.execute(f"SELECT content FROM {rows} WHERE number = 2")
+            assert reading.fetchall() == [("last",)]
+
+
+def changes_of_seven(key: str, content: str, day: int) -> str:
+    """The rows of study or evening 7: as it was begun, and another change on a day of March."""
+    told = f"(1, 'begun', 1), (2, '{content}', {day})"
+    return (
+        f"(SELECT 7 AS {key}, number, content, 'Eve' AS made_by, make_timestamp(2026, 3, day, 0, 0, 0) AS made_at "
+        f"FROM (VALUES {told}) AS told (number, content, day))"
+    )
 
 
 @pytest.mark.slow
