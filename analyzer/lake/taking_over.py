@@ -1,8 +1,9 @@
 """What a database tells of games that a lake has already: its corrections, reviews and renames are taken over.
 
-Nothing depends on the order in which databases come, or on how often. Of corrections, those of both are kept in the order in
-which they were made, and what either has undone is undone: as always, the last one of a fact holds. Two reviews of a game are
-made one. Matches follow the renames of all.
+What they say does not depend on the order in which databases come, or on how often; which of two records with one digest is
+stored apart does, and so do the numbers of evenings. Of corrections, those of both are kept in the order in which they were
+made, and what either has undone is undone: as always, the last one of a fact holds. Two reviews of a game are made one.
+Matches follow the renames of all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -317,17 +318,15 @@ def describe_contradictions(
         ("renames", SELECT_RENAMES, RENAMED),
         ("rulebooks", SELECT_RULEBOOKS, TWO_RULEBOOKS),
     ):
-        ours, theirs = (_rows(reading, sql, part_source(place, it, table)) for it in (old, made))
-        found += [words.format(*each) for each in _contradicting_rows(ours, theirs)]
+        sources = [part_source(place, it, table) for it in (old, made)]
+        if all(sources):
+            ours, theirs = (reading.execute(sql.format(source)).fetchall() for source in sources)
+            found += [words.format(*each) for each in _contradicting_rows(ours, theirs)]
     return found
 
 
 _Statement = tuple[str, object, str, int]
 """Of what something was said, what it was, how it is called, and how much it counts beside others."""
-
-
-def _rows(reading: duckdb.DuckDBPyConnection, sql: str, source: str | None) -> list[_Statement]:
-    return reading.execute(sql.format(source)).fetchall() if source else []
 
 
 def _contradicting_rows(
