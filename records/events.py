@@ -4,6 +4,7 @@ The order of the fields is the canonical order of the members. A number in an ev
 replay computes its own and compares.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
@@ -194,6 +195,11 @@ AnyEvent = (
     Play | Trick | Draw | Meld | Declare | Dix | CarteBlanche | Discard | Cut | Score | Irregular
 )
 EVENT_TYPES: tuple[type[Event], ...] = get_args(AnyEvent)
+
+
+def nothing_done(events: Iterable[AnyEvent]) -> bool:
+    """Whether none of these is more than a ruling: the dealer may still cut."""
+    return all(isinstance(event, Irregular) for event in events)
 
 
 def actor_of(event: AnyEvent) -> int:

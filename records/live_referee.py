@@ -14,7 +14,7 @@ from records.engine.deal import lay_out_deal
 from records.engine.stepper import Stepper
 from records.engine.table import Table, TableStep
 from records.errors import BeziqueError
-from records.events import AnyEvent, Irregular
+from records.events import AnyEvent, Irregular, nothing_done
 from records.record import (
     MAX_DEALS,
     MAX_EVENTS_PER_DEAL,
@@ -145,8 +145,8 @@ class LiveReferee:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nothing has happened in the open deal, which does not begin with a position either."""
-        return not self._played and self._deal.setup is None
+        """Whether nothing has been done in the open deal yet, which does not begin with a position either."""
+        return self._deal.setup is None and nothing_done(self._played)
 
     @property
     def _number(self) -> int:

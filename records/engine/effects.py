@@ -41,6 +41,7 @@ from records.events import (
     Play,
     Score,
     Trick,
+    nothing_done,
 )
 from records.record import Setup
 from records.rules import vocabulary as v
@@ -566,7 +567,7 @@ def annul_deal(table: Table) -> None:
             table.award(seat, "ruling", -points)
     table.earned.clear()
     table.claims.scores.clear()
-    if all(isinstance(event, Irregular) for event in table.events[: table.index]):
+    if nothing_done(table.events[: table.index]):
         table.knowledge = DealKnowledge()
 
 

@@ -18,7 +18,7 @@ from records.engine.readings import after_leaving
 from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
 from records.engine.zetema import is_turn_unsure
 from records.event_words import SCORE_WORDS
-from records.events import CarteBlanche, Cut, Draw, Irregular, Play
+from records.events import CarteBlanche, Cut, Draw, Play, nothing_done
 from records.phrases import join_words, list_cards, name_card, name_cards, pluralize
 from records.rules.english_melds import first_play_words
 from records.rules.vocabulary import CarteBlancheRule
@@ -63,7 +63,7 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
     seat = event.seat
     if table.rules.written.cut is None:
         return (breach_by(table, seat, "event-not-in-rules", clause="Cut"),)
-    if seat != table.dealer or not _is_first(table):
+    if seat != table.dealer or not nothing_done(table.events[: table.index]):
         expected = f"seat {table.dealer}, first of all"
         return (
             breach_by(table, seat, "cut-out-of-place", expected=expected, found=f"seat {seat}"),
@@ -72,10 +72,6 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
     if not 0 < event.packet < pack or (event.guess is not None and event.guess < 0):
         return (_impossible_cut(table, event, pack),)
     return None
-
-
-def _is_first(table: Table) -> bool:
-    return all(isinstance(event, Irregular) for event in table.events[: table.index])
 
 
 def _court_cards(table: Table, seat: int, courts: str) -> Breach:

@@ -1,5 +1,6 @@
 """A game played by hand: whatever is played is a legal record, and nothing else can be played."""
 
+import pickle
 from random import Random
 
 import msgspec
@@ -9,6 +10,7 @@ from bezique import (
     EndDeal,
     Game,
     IllegalMove,
+    Irregular,
     Meld,
     Play,
     Position,
@@ -106,6 +108,44 @@ def test_every_move_can_be_taken_back_through_the_ends_of_deals(sheet: str) -> N
         assert (game.position, game.score, number % 20 or encode(game.record)) == seen[number]
     with pytest.raises(ValueError, match="no move to take back"):
         game.undo()
+
+
+@pytest.mark.parametrize("sheet", DIFFERENT)
+@pytest.mark.parametrize("moves", [0, 1, 9])
+def test_a_misdeal_ends_the_deal_and_the_same_player_deals_again(sheet: str, moves: int) -> None:
+    game = begin(sheet)
+    play_on(game, Random(sheet), moves)
+    before = game.copy()
+    game.do(Irregular(seat=0, what="misdeal"))
+    for asked in (game, game.view(None), pickle.loads(pickle.dumps(game.view(None)))):
+        assert asked.legal() == [EndDeal()]
+    assert game.seat is None
+    for move in (*before.legal()[:1], Irregular(seat=0, what="other")):
+        with pytest.raises(IllegalMove, match="misdeal"):
+            game.do(move)
+    game.end_deal()
+    first, second = game.record.deals
+    assert second.dealer == first.dealer
+    assert second.hands != first.hands
+    assert Game(game.record, deal=0).legal() == [EndDeal()]
+    while (choices := game.legal()) and EndDeal() not in choices:
+        game.do(choices[0])
+    game.end_deal()
+    assert {each.code for each in check(game.record).findings} <= {"irregularity", "unfinished"}
+    while game != before:
+        game.undo()
+    assert game.legal() == before.legal()
+
+
+def test_the_dealer_may_still_cut_after_a_ruling() -> None:
+    game = begin("six-pack-bezique")
+    cut = game.legal()
+    game.do(Irregular(seat=0, what="other", text="A card lay face up."))
+    for asked in (game, game.view(None), pickle.loads(pickle.dumps(game.view(None)))):
+        assert asked.legal() == cut
+    game.do(cut[0])
+    assert game.legal() != cut
+    assert {each.code for each in check(game.record).findings} == {"irregularity", "unfinished"}
 
 
 def test_the_same_seed_deals_the_same_cards() -> None:

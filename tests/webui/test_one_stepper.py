@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from records.events import AnyEvent, Cut
+from records.events import AnyEvent, Cut, Irregular
 from records.format import codec
 from records.record import Deal, Record
 from records.rules.registry import SHEET_ORDER, ResolvedSheet, resolve_rules
@@ -39,6 +39,24 @@ def test_the_recorder_what_if_and_follow_say_the_same(sheet: str) -> None:
                 compared[bool(after.get("findings"))] += 1
     assert compared[False] > GAMES
     assert compared[True]
+
+
+@pytest.mark.parametrize("what", ["other", "misdeal"])
+@pytest.mark.parametrize("at", [0, 1, 5])
+def test_they_say_the_same_after_a_ruling(what: Any, at: int) -> None:
+    """The dealer may still cut if nothing has been done before; nothing may follow a misdeal."""
+    record = play_game("six-pack-bezique", seed=1, style="random", deals=1)
+    record.deals[0].events.insert(at, Irregular(seat=0, what=what))
+    steps = [*followed(record)]
+    assert (len(steps) == at + 1) == (what == "misdeal")
+    for place, before, after in steps[: at + 3]:
+        compare(record, place, before, after)
+    if what == "misdeal":
+        state = recording_state(alone(record, record.deals[0], at + 1), resolve_rules(record.rules))
+        told = steps[-1][2].get("choices", [])
+        tried = try_line(record, resolve_rules(record.rules), 0, at + 1, [])
+        compare_choices(tried, state, told)
+        assert (told, tried.choices, tried.why_none) == ([], [], "The deal is over.")
 
 
 def games(sheet: str, random: Random) -> Iterator[tuple[Record, int | None]]:

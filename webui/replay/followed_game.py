@@ -158,7 +158,7 @@ class FollowedGame:
         answer.scores, answer.seat, table = referee.scores, referee.seat, referee.table
         if table is not None:
             answer.step = "over" if referee.is_deal_over else table.step.name.lower()
-            if self._tells_choices and not table.misdealt:
+            if self._tells_choices:
                 answer.choices = [*legal_choices(table, is_fresh=referee.is_fresh)]
         return answer
 

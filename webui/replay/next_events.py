@@ -21,16 +21,16 @@ from records.events import (
     Discard,
     Dix,
     Draw,
-    Irregular,
     Meld,
     Play,
+    nothing_done,
 )
 from records.record import Deal
 
 
 def is_all_done(table: Table) -> bool:
-    """Whether the last card is played, and no melds are left to be shown behind it."""
-    return table.step is TableStep.OVER and table.melding.seat is None
+    """Whether it was a misdeal, or the last card is played and no melds are left to be shown behind it."""
+    return table.misdealt or (table.step is TableStep.OVER and table.melding.seat is None)
 
 
 def seat_to_meld(table: Table) -> int:
@@ -62,10 +62,12 @@ def legal_declarations(
 
 
 def legal_choices(table: Table, *, is_fresh: bool) -> Iterator[AnyEvent]:
-    """Every choice that the rules allow next, melds before cards; `is_fresh` says that nothing has happened in the deal.
+    """Every choice that the rules allow next, melds before cards; `is_fresh` says that nothing has been done in the deal yet.
 
     A card that lies face down is `??` in its draw; of a cut, which comes first, only the one that is aimed at is listed.
     """
+    if is_all_done(table):
+        return
     cut, stock = table.rules.written.cut, table.stock
     if is_fresh and cut is not None:
         yield Cut(seat=table.dealer, packet=cut.packet, guess=cut.packet)
@@ -137,7 +139,6 @@ def unseen_faces(table: Table) -> list[str]:
 
 def most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
     """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
-    if table.rules.written.cut is None or deal.setup is not None:
+    if table.rules.written.cut is None or deal.setup is not None or is_all_done(table):
         return None
-    first = all(isinstance(event, Irregular) for event in events)
-    return table.rules.pack_size - 1 if first else None
+    return table.rules.pack_size - 1 if nothing_done(events) else None

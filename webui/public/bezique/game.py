@@ -22,6 +22,7 @@ from bezique.game_moves import (
     Move,
     bonuses_due,
     claims_due,
+    is_deal_over,
     legal_moves,
     move_written,
     read_move,
@@ -49,6 +50,7 @@ from records.events import (
     Irregular,
     Meld,
     Play,
+    nothing_done,
 )
 from records.phrases import join_words
 from records.record import Claims, Deal, Result
@@ -193,7 +195,9 @@ class Game:
         random = Random(f"{self._record.rules.id} {self._seed} {number}")
         seats = len(self._match.names)
         first = Random(f"{self._record.rules.id} {self._seed}").randrange(seats)
-        dealer = (self._deals[-1].dealer + 1) % seats if self._deals else first
+        # After a misdeal the same player deals again.
+        passes = bool(self._deals) and not self._table.misdealt
+        dealer = (self._deals[-1].dealer + passes) % seats if self._deals else first
         self._lay_out(shuffle_deal(self._rules, dealer, random, seats=seats, labels=False), [])
 
     def _lay_out(self, deal: Deal, events: Iterable[AnyEvent]) -> None:
@@ -230,8 +234,9 @@ class Game:
 
     @property
     def _is_fresh(self) -> bool:
-        """Whether nothing has happened in the deal."""
-        return not self._deals[-1].events and self._deals[-1].setup is None
+        """Whether nothing has been done in the deal yet."""
+        deal = self._deals[-1]
+        return deal.setup is None and nothing_done(deal.events)
 
     def do(self, move: Move) -> None:
         """Make a move, and what follows from it without a choice: who won the trick, and bonuses.
@@ -269,6 +274,8 @@ class Game:
             self._end_deal()
             return
         table, stepper = self._table, self._stepper
+        if table.misdealt:
+            raise IllegalMove("This was a misdeal: end it, and deal again.", code="event-after-end")
         if stepper.table is not table or self._rules.has_tableau:
             self._stepper = stepper = checking_stepper(table)
         self._apply(event, stepper)
@@ -318,7 +325,7 @@ class Game:
         return cast(Card, event.card)
 
     def end_deal(self) -> None:
-        """Settle the deal once its last card is played; the next one is dealt if the match goes on."""
+        """Settle the deal once its last card is played, or after a misdeal; the next one is dealt if the match goes on."""
         self.do(EndDeal())
 
     def undo(self) -> None:
@@ -378,7 +385,7 @@ class Game:
     @property
     def seat(self) -> int | None:
         """The seat to act: that which may meld, draws or plays; None once the deal is over."""
-        return None if self._table.step is TableStep.OVER else self._table.seat
+        return None if is_deal_over(self._table) else self._table.seat
 
     @property
     def _place(self) -> tuple[int, int]:
@@ -468,6 +475,8 @@ class Game:
     def _claim(self, event: AnyEvent | None, stepper: Stepper[Breach]) -> None:
         """Write what follows from an event: all bonuses as the table is before them, then the trick and its bonus."""
         table = stepper.table
+        if table.misdealt:
+            return
         for claim in claims_due(table, event):
             self._apply(claim, stepper)
         if table.melding.seat is None:
@@ -479,7 +488,7 @@ class Game:
                     self._apply(bonus, stepper)
 
     def _end_deal(self) -> None:
-        if self._table.step is not TableStep.OVER:
+        if not is_deal_over(self._table):
             raise IllegalMove("The deal is not over: cards are left to play.")
         stepper = checking_stepper(self._table)
         for bonus in bonuses_due(self._table, CLOSING_BONUSES):

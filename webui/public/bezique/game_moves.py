@@ -43,8 +43,12 @@ class IllegalMove(BeziqueError):
 def legal_moves(table: Table, *, is_fresh: bool) -> list[Move]:
     """Everything that may come next, melds before cards; of a cut, which comes first, only the one that is aimed at."""
     moves: list[Any] = [*legal_choices(table, is_fresh=is_fresh)]
-    is_cut = is_fresh and table.rules.written.cut is not None
-    return [*moves, EndDeal()] if table.step is TableStep.OVER and not is_cut else moves
+    return [*moves, EndDeal()] if is_deal_over(table) else moves
+
+
+def is_deal_over(table: Table) -> bool:
+    """Whether the deal can be ended: its last card is played, or it was a misdeal."""
+    return table.misdealt or table.step is TableStep.OVER
 
 
 def _with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:
