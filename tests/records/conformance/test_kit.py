@@ -271,17 +271,39 @@ def test_the_referee_shares_no_code_with_the_engine_and_the_validator():
     modules = ["referee"]
     while modules:
         seen.add(name := modules.pop())
-        for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
-            source = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+        for source in imported_by((folder / f"{name}.py").read_text(encoding="utf-8")):
             if source.startswith("tests.playouts."):
                 modules += {source.rpartition(".")[2]} - seen
-            elif source.startswith(("records", "tests", "analyzer", "webui")):
+            elif source.startswith(("records", "tests", "analyzer", "webui", ".")):
                 taken.add(source)
     assert len(seen) >= 6
     assert taken <= {
         "records.cards", "records.errors", "records.events", "records.record",
         "records.rules.registry", "records.rules.vocabulary", "tests.records.rules.changed_sheets",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "module"),
+    [
+        ("import json, records.engine.table as t", "records.engine.table"),
+        ("if 1:\n    from records.engine.table import Table", "records.engine.table"),
+        ("from ..table import Table", "..table"),
+    ],
+)
+def test_no_way_to_import_is_overlooked(text: str, module: str):
+    assert module in imported_by(text)
+
+
+def imported_by(text: str) -> set[str]:
+    """The modules from which a module imports anything."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add("." * node.level + (node.module or ""))
+    return found
 
 
 def test_the_referee_confirms_replays():
