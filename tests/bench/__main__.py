@@ -40,6 +40,8 @@ PLAYED_BY_HAND = {
 }
 """The tasks of whoever plays move by move: in words, and how many times as long as python-chess they may take."""
 LARGEST_PICKLE = 5_000
+FOLLOWED = 5_000
+"""So many events a second `bezique follow` is to answer."""
 SMALL, TIMES = 60, 10
 """Games in the small file of the memory benchmark, and how many times larger the large one is."""
 
@@ -103,12 +105,13 @@ def _contestants(peers: Path) -> list[Contestant]:
     played = [
         Contestant(name, f"tests.bench.rollouts:{name}", own) for name in ("self_play", "roll_outs")
     ]
+    follow = Contestant("follow", "tests.bench.following:follow", own)
     by_hand = [
         Contestant(f"{name}, {task}", f"tests.bench.{module}:{task}", python)
         for task in PLAYED_BY_HAND
         for name, module, python in (("Game", "moves", own), ("Board", "chess_moves", peers))
     ]
-    return [*subjects, chess, poker, review, *played, *by_hand]
+    return [*subjects, chess, poker, review, *played, follow, *by_hand]
 
 
 def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
@@ -130,8 +133,10 @@ def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
     )  # fmt: skip
     reviewing = _ratios(laps, "review", "validate", _slower)
     played = _ratios(laps, "roll_outs", "self_play", _faster)
+    followed = [lap.rate for lap in laps["follow"]]
     return [
         *rates,
+        median("speed", "follow, with choices", "events/s", followed, bound="at least", target=FOLLOWED),
         *validation,
         median("ratios", "time of reviewing the closes over validate", "x", reviewing, bound="at most", target=17),
         median("ratios", "roll-outs over self-play by the engine", "x", played, bound="at least", target=10),
