@@ -380,7 +380,7 @@ def _move_seven(table: Table, event: Dix, points: int) -> None:
     """A known seven is shown or exchanged, unless its seat cannot have it: then nothing is known of it."""
     seat, seven = event.seat, seven_of(table, event)
     drawn, spent = unwritten_draws(table, event), has_scored_before(table, event)
-    if spent is None:
+    if spent is None and table.knowledge.partial:
         # It may be one that has scored or another, so none is surely held any more.
         doubt_cards(table, seat, seven)
     if table.held[seat].get(seven) is None:

@@ -30,7 +30,26 @@ def test_what_few_readings_find_wrong_all_find_wrong(
     What is said of points is certain in the same way: a score is that of all readings, or left open.
     """
     random = Random(seed)
-    with sheet_replaced(_with_sevens(random)):
+    compare(seed, random, _with_sevens(random), monkeypatch)
+
+
+@pytest.mark.parametrize("seed", [1006, 1082, 1305, 1409])
+def test_a_seven_in_doubt_is_held_for_sure(seed: int, monkeypatch: pytest.MonkeyPatch):
+    """Which copy was shown is open where readings were left out; no card leaves its hand for that, and none is drawn twice.
+
+    In these games a shown seven is played, and the next one is drawn.
+    """
+    random = Random(seed)
+    sheet = _with_sevens(random)
+    assert sheet.rules.dix is not None
+    late, show = random.random() < 0.8, random.choice([Window.AFTER_TRICK_WON, Window.AT_ANY_TIME])
+    dix = replace(sheet.rules.dix, played=True, in_last_tricks=late, show=show)
+    compare(seed, random, replace(sheet, rules=replace(sheet.rules, dix=dix)), monkeypatch)
+
+
+def compare(seed: int, random: Random, sheet: RuleSheet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge a game by this rulebook by all readings, and by few."""
+    with sheet_replaced(sheet):
         record = _with_dixes(random, _played_at_random(seed))
         whole = check_record(record)
         assert whole.assignments is not None
