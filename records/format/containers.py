@@ -495,11 +495,11 @@ _LETTERS = bytes(
 )
 _QUOTES = b"\x85\x91\x92\x93\x94\x96\x97"
 """Quotes, dashes and dots, which are the same in all encodings of Windows."""
-_IN_WINDOWS_1252 = re.compile(
-    rb"(?:[\x00-\x7f]++"
-    rb"|(?<![\x80-\xff])(?:(?<=[A-Za-z])[%b]|[%b](?=[A-Za-z]))(?![\x80-\xff])"
-    rb"|[%b])*+\Z" % (re.escape(_LETTERS), re.escape(_LETTERS), re.escape(_QUOTES))
+_DOUBTFUL = re.compile(
+    rb"(?![%b]|(?<![\x80-\xff])(?:(?<=[A-Za-z])[%b]|[%b](?=[A-Za-z]))(?![\x80-\xff]))[\x80-\xff]"
+    % (re.escape(_QUOTES), re.escape(_LETTERS), re.escape(_LETTERS))
 )
+"""A sign that other encodings may mean otherwise. To match the whole text by a possessive group goes wrong before Python 3.11.5."""
 
 
 def from_windows_1252(data: bytes) -> bytes | None:
@@ -513,5 +513,5 @@ def from_windows_1252(data: bytes) -> bytes | None:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return data.decode("cp1252").encode() if _IN_WINDOWS_1252.match(data) else None
+        return None if _DOUBTFUL.search(data) else data.decode("cp1252").encode()
     return None
