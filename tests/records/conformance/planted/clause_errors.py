@@ -35,7 +35,10 @@ def _augments(rules: SheetRules) -> bool:
 
 _CODES = "        and code in codes\n"
 _SHOWN = "table.blanche_chains[other] = CHAIN_OVER\n"
-_FIRST = "all(isinstance(event, Irregular) for event in table.events[: table.index])"
+_FIRST = "nothing_done(table.events[: table.index])"
+_FIRST_OF = (
+    "all(type(event).__name__ in ('Irregular', '{}') for event in table.events[: table.index])"
+)
 _EARLIER = "len([mark for _, mark in chosen if mark & bit]) != size"
 
 _ROWS: list[tuple[Any, ...]] = [
@@ -83,9 +86,9 @@ _ROWS: list[tuple[Any, ...]] = [
     ("whole-pack-cut", "cut", "The packet may be the whole pack.", "whole-pack-lifted",
      check_plays, "if not 0 < event.packet < pack", "if not 0 < event.packet <= pack"),
     ("cut-after-showing", "cut", "A carte blanche may come before the cut.", "cut-after-carte-blanche",
-     check_plays, _FIRST, _FIRST.replace("Irregular", "Irregular | CarteBlanche")),
+     check_plays, _FIRST, _FIRST_OF.format("CarteBlanche")),
     ("cut-after-melding", "cut", "A meld may come before the cut.", "cut-after-a-meld",
-     check_plays, _FIRST, 'all(type(e).__name__ in ("Irregular", "Meld") for e in table.events[: table.index])'),
+     check_plays, _FIRST, _FIRST_OF.format("Meld")),
     ("trick-taken-twice", "taking tricks", "A trick may be claimed twice.", "trick-claimed-twice",
      check_scores, "if trick.winner == event.winner and not trick.winner_claimed:", "if trick.winner == event.winner:"),
     ("few-brisques", "brisques", "Too few brisques may be claimed.", "too-few-brisques",
