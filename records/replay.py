@@ -20,7 +20,7 @@ from records.engine.readings import laid_bounds
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, actor_of
 from records.phrases import join_words, list_scores, sanitize_text
-from records.record import Deal, Record, is_claimed_over
+from records.record import Deal, Record, Result, is_claimed_over
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.settlement import possible_settlements, race_target, race_winner, settle_deal
@@ -131,6 +131,17 @@ class Match:
         """What each side receives; None in games without a settlement, and as long as the cards do not tell."""
         decided = self.scores is not None and self.outcomes
         return self.outcomes[0].settlement if decided else None
+
+    @property
+    def result(self) -> Result:
+        """What a record of the match played so far says; deals of which too many readings leave the points open count as claimed."""
+        outcome = self.outcomes[0] if len(self.outcomes) == 1 else None
+        return Result(
+            status="complete" if self.complete else "unfinished",
+            scores=self.tally,
+            settlement=outcome and outcome.settlement,
+            winner=outcome and outcome.winner,
+        )
 
     @property
     def is_tally_final(self) -> bool:

@@ -31,7 +31,7 @@ from records.events import (
     Score,
     Trick,
 )
-from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
+from records.record import Claims, Deal, Player, Provenance, Record, Rules
 from records.replay import Match
 from records.rules.compiled import CompiledSheet
 from records.rules.registry import SHEETS_BY_ID, ResolvedSheet, resolve_sheet
@@ -116,9 +116,9 @@ def play_game(
             match, dealer, random, styles, own, where=where, labels=labels, shows=shows
         )
         record.deals.append(deal)
-        match.add(table)
+        match.add(table, deal)
         dealer = (dealer + 1) % len(record.players)
-    record.result = _result(match)
+    record.result = match.result
     return record
 
 
@@ -127,15 +127,6 @@ def play_greedily(table: Table, random: Random) -> Iterator[AnyEvent]:
     player = _Player(table, random, ["greedy"] * table.seats, {}, where=False, shows=False)
     while table.step is not TableStep.OVER:
         yield from player.act()
-
-
-def _result(match: Match) -> Result:
-    return Result(
-        status="complete" if match.complete else "unfinished",
-        scores=match.scores,
-        settlement=match.settlement,
-        winner=match.winner,
-    )
 
 
 def _carry_sheet(record: Record) -> None:

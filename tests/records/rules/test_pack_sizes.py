@@ -64,7 +64,10 @@ def test_a_game_of_so_many_packs_is_played_and_judged(base: str, packs: int) -> 
     )
     for labels in (False, True):
         game = play_game("ours", seed=packs, deals=1, carry=True, labels=labels)
-        assert check(codec.encode(game)).verdict in ("legal", "incomplete"), (base, packs, labels)
+        found = check(codec.encode(game))
+        # Without labels there may be too many readings to tell which seven has scored.
+        certain = ("legal", "incomplete", *["undetermined"][: found.assignments.capped])
+        assert found.verdict in certain, (base, packs, labels)
         back = codec.decode(write_notation(game).encode()).record
         assert back is not None
         assert codec.encode(back) == codec.encode(game)

@@ -188,7 +188,7 @@ class Game:
             self._lay_out(deal, deal.events if at < last else deal.events[:step])
             if at < last:
                 self._deals[-1] = replace(self._deals[-1], claims=deal.claims)
-                self._match.add(self._table)
+                self._match.add(self._table, self._deals[-1])
 
     def _deal_out(self) -> None:
         number = len(self._deals)
@@ -371,7 +371,7 @@ class Game:
     @property
     def score(self) -> list[int]:
         """The points of every side so far, those of this deal included."""
-        scores = self._match.scores or [0] * len(self._match.sides)
+        scores = self._match.tally or [0] * len(self._match.sides)
         if self.over:
             return list(scores)
         here = side_scores(self._table.deal_points, self._match.sides)
@@ -380,7 +380,7 @@ class Game:
     @property
     def winner(self) -> int | None:
         """The side that won the match; None for a draw, and as long as it is not over."""
-        return self._match.winner
+        return self._match.result.winner
 
     @property
     def seat(self) -> int | None:
@@ -408,16 +408,7 @@ class Game:
     def record(self) -> Record:
         """The game so far as a record of its own, which later moves do not change."""
         deals = [replace(deal, stock=None, events=list(deal.events)) for deal in self._deals]
-        if self.over:
-            match = self._match
-            result = Result(
-                status="complete",
-                scores=match.scores,
-                settlement=match.settlement,
-                winner=match.winner,
-            )
-        else:
-            result = Result(status="unfinished")
+        result = self._match.result if self.over else Result(status="unfinished")
         return cast(Record, replace(self._record, deals=deals, result=result))
 
     def to_notation(self) -> str:
@@ -496,7 +487,7 @@ class Game:
         scores = side_scores(self._table.deal_points, self._match.sides)
         self._deals[-1] = replace(self._deals[-1], claims=Claims(scores=scores))
         self._match = copy(self._match)
-        self._match.add(self._table)
+        self._match.add(self._table, self._deals[-1])
         if not self._match.complete:
             self._deal_out()
 
