@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from records.engine.copies import has_single_cards, without_single_labels
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import Stepper
-from records.engine.table import Table, TableStep
+from records.engine.table import Table
 from records.errors import BeziqueError
-from records.events import AnyEvent, Irregular, nothing_done
+from records.events import AnyEvent, Irregular
 from records.record import (
     MAX_DEALS,
     MAX_EVENTS_PER_DEAL,
@@ -22,6 +22,7 @@ from records.record import (
     Deal,
     Record,
     Result,
+    may_still_cut,
 )
 from records.replay import DealInMatch, FrameMaker, Match, check_start, replay
 from records.rules.registry import resolve_rules
@@ -141,12 +142,12 @@ class LiveReferee:
     @property
     def is_deal_over(self) -> bool:
         """Whether nothing is left to do in the open deal but to end it, and to show melds where that is still allowed."""
-        return self.table is not None and (self.table.step is TableStep.OVER or self.table.misdealt)
+        return self.table is not None and self.table.is_over
 
     @property
     def is_fresh(self) -> bool:
         """Whether nothing has been done in the open deal yet, which does not begin with a position either."""
-        return self._deal.setup is None and nothing_done(self._played)
+        return may_still_cut(self._deal, self._played)
 
     @property
     def _number(self) -> int:

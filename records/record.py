@@ -1,6 +1,7 @@
 """What a game record is: the structs of format version 1, in the canonical order of their members."""
 
 import re
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -18,6 +19,7 @@ from records.events import (
     MeldName,
     Number,
     Seat,
+    nothing_done,
 )
 
 RECORD_FORMAT = "bezique-record"
@@ -165,6 +167,11 @@ class Result(RecordStruct):
     scores: NumberList | None = None
     settlement: NumberList | None = None
     winner: Seat | msgspec.UnsetType | None = msgspec.UNSET
+
+
+def may_still_cut(deal: Deal, events: Iterable[AnyEvent]) -> bool:
+    """Whether these first events of a deal are no more than rulings: where the rules ask for a cut, it comes next."""
+    return deal.setup is None and nothing_done(events)
 
 
 def is_claimed_over(result: Result | None) -> bool:

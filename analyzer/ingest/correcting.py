@@ -64,10 +64,11 @@ SET_CLEAN = """
 """
 """While another record stood for the match, none of its deals was clean."""
 SELECT_STANDING = "SELECT game FROM games WHERE game IN (SELECT unnest($keys::BIGINT[]))"
-SELECT_CORRECTIONS = """
+SELECT_CORRECTIONS_OF = """
     SELECT game, number, subject, place, value, reason, made_by, undone_by, epoch_us(undone_at), epoch_us(made_at)
-    FROM corrections
+    FROM {}
 """
+SELECT_CORRECTIONS = SELECT_CORRECTIONS_OF.format("corrections")
 """Corrections as `take_corrections` takes them."""
 INSERT_CORRECTION = """
     INSERT INTO corrections (game, number, subject, place, value, reason, made_by)

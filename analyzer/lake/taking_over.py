@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 import duckdb
 from msgspec.structs import replace
 
-from analyzer.ingest.correcting import DELETE_ROWS, SELECT_CORRECTIONS, batched_keys, remake_rows
+from analyzer.ingest.correcting import (
+    DELETE_ROWS,
+    SELECT_CORRECTIONS,
+    SELECT_CORRECTIONS_OF,
+    batched_keys,
+    remake_rows,
+)
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import traces_of_renamed
 from analyzer.lake.workbench import Workbench
@@ -103,15 +109,10 @@ def _brought_corrections(
     rows = rows_by_part(place, made, "corrections")
     if rows is None:
         return []
-    brought = _as_corrections(KNOWN_ROWS.format(rows))
+    brought = SELECT_CORRECTIONS_OF.format(KNOWN_ROWS.format(rows))
     source = part_source(place, old, "corrections")
-    held = _as_corrections(source) if source else NONE_HELD.format(brought)
+    held = SELECT_CORRECTIONS_OF.format(source) if source else NONE_HELD.format(brought)
     return reading.execute(SELECT_BROUGHT_CORRECTIONS.format(brought=brought, held=held)).fetchall()
-
-
-def _as_corrections(source: str) -> str:
-    """The corrections of a source, as `SELECT_CORRECTIONS` has them."""
-    return f"{SELECT_CORRECTIONS.rstrip().removesuffix('corrections')} {source}"
 
 
 def _brought_reviews(

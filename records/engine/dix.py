@@ -206,13 +206,15 @@ def has_scored_before(table: Table, event: Dix) -> bool | None:
     count, readings = table.held[seat].get(seven, 0), table.readings[seat]
     spent = bool(count and after_leaving(readings, seven, count, has=SPENT_BIT))
     fresh = bool(count and after_leaving(readings, seven, count, lacks=SPENT_BIT))
-    # A reading that was left out may have one that has scored, or one that has not.
-    answers = [
-        _is_spent(table, event, spent=one, fresh=other)
-        for one in {spent, (incomplete and count > 0) or spent}
-        for other in {fresh, (incomplete and count > 0) or fresh}
-    ]
-    return answers[0] if len(set(answers)) == 1 else None
+    answers = {_is_spent(table, event, spent=spent, fresh=fresh)}
+    if incomplete and count > 0:
+        # A reading that was left out may have one that has scored, or one that has not.
+        answers |= {
+            _is_spent(table, event, spent=True, fresh=fresh),
+            _is_spent(table, event, spent=spent, fresh=True),
+            _is_spent(table, event, spent=True, fresh=True),
+        }
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _is_spent(table: Table, event: Dix, *, spent: bool, fresh: bool) -> bool | None:

@@ -372,6 +372,11 @@ class Table:
             knowledge.points_open = True
 
     @property
+    def is_over(self) -> bool:
+        """Whether no card is left to be played: the last one was, or it was a misdeal."""
+        return self.misdealt or self.step is TableStep.OVER
+
+    @property
     def are_points_open(self) -> bool:
         """Whether the record leaves open what some seat has scored in this deal, counted brisques included."""
         knowledge = self.knowledge

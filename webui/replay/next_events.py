@@ -23,9 +23,8 @@ from records.events import (
     Draw,
     Meld,
     Play,
-    nothing_done,
 )
-from records.record import Deal
+from records.record import Deal, may_still_cut
 
 
 def is_all_done(table: Table) -> bool:
@@ -139,6 +138,6 @@ def unseen_faces(table: Table) -> list[str]:
 
 def most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
     """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
-    if table.rules.written.cut is None or deal.setup is not None or is_all_done(table):
+    if table.rules.written.cut is None or is_all_done(table):
         return None
-    return table.rules.pack_size - 1 if nothing_done(events) else None
+    return table.rules.pack_size - 1 if may_still_cut(deal, events) else None

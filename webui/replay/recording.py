@@ -152,7 +152,7 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
     deal, number = record.deals[-1], len(record.deals) - 1
     missing = _missing(table, deal)
     stopped = _is_stopped(table, deal, findings, number)
-    over = table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only
+    over = table.is_over or table.knowledge.scores_only
     counted = table.knowledge.scores_only
     goes_on = not (missing or stopped or counted or table.misdealt)
     choices = recorded_choices(table, deal, partial(_can_be, record)) if goes_on else []

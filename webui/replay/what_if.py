@@ -517,7 +517,7 @@ def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | No
 
 
 def _why_none(table: Table, deal: Deal) -> str:
-    if table.misdealt or table.step is TableStep.OVER:
+    if table.is_over:
         return "The deal is over."
     if table.step is TableStep.DRAW and not are_draws_written(deal):
         return "The record does not show what was drawn, so the line ends here."

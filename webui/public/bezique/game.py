@@ -22,7 +22,6 @@ from bezique.game_moves import (
     Move,
     bonuses_due,
     claims_due,
-    is_deal_over,
     legal_moves,
     move_written,
     read_move,
@@ -50,10 +49,9 @@ from records.events import (
     Irregular,
     Meld,
     Play,
-    nothing_done,
 )
 from records.phrases import join_words
-from records.record import Claims, Deal, Result
+from records.record import Claims, Deal, Result, may_still_cut
 from records.replay import Match
 from records.selfplay import shuffle_deal
 from records.validate.breach import Breach
@@ -235,8 +233,7 @@ class Game:
     @property
     def _is_fresh(self) -> bool:
         """Whether nothing has been done in the deal yet."""
-        deal = self._deals[-1]
-        return deal.setup is None and nothing_done(deal.events)
+        return may_still_cut(self._deals[-1], self._deals[-1].events)
 
     def do(self, move: Move) -> None:
         """Make a move, and what follows from it without a choice: who won the trick, and bonuses.
@@ -385,7 +382,7 @@ class Game:
     @property
     def seat(self) -> int | None:
         """The seat to act: that which may meld, draws or plays; None once the deal is over."""
-        return None if is_deal_over(self._table) else self._table.seat
+        return None if self._table.is_over else self._table.seat
 
     @property
     def _place(self) -> tuple[int, int]:
@@ -479,7 +476,7 @@ class Game:
                     self._apply(bonus, stepper)
 
     def _end_deal(self) -> None:
-        if not is_deal_over(self._table):
+        if not self._table.is_over:
             raise IllegalMove("The deal is not over: cards are left to play.")
         stepper = checking_stepper(self._table)
         for bonus in bonuses_due(self._table, CLOSING_BONUSES):

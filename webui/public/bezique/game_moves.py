@@ -11,7 +11,7 @@ from bezique.record_types import AnyEvent
 from records import events as engine_events
 from records.cards import FACE_OF
 from records.engine.dix import dix_points
-from records.engine.table import Table, TableStep
+from records.engine.table import Table
 from records.engine.zetema import combination_points
 from records.errors import BeziqueError
 from records.events import CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
@@ -43,12 +43,7 @@ class IllegalMove(BeziqueError):
 def legal_moves(table: Table, *, is_fresh: bool) -> list[Move]:
     """Everything that may come next, melds before cards; of a cut, which comes first, only the one that is aimed at."""
     moves: list[Any] = [*legal_choices(table, is_fresh=is_fresh)]
-    return [*moves, EndDeal()] if is_deal_over(table) else moves
-
-
-def is_deal_over(table: Table) -> bool:
-    """Whether the deal can be ended: its last card is played, or it was a misdeal."""
-    return table.misdealt or table.step is TableStep.OVER
+    return [*moves, EndDeal()] if table.is_over else moves
 
 
 def _with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:

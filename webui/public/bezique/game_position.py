@@ -14,7 +14,7 @@ from bezique.position_key import Marks, marks_at, position_key
 from bezique.record_types import AnyEvent, Card, Finding, MeldName, Record, SheetId
 from records.engine.table import Table
 from records.event_words import SCORE_WORDS, describe_event
-from records.events import nothing_done
+from records.record import may_still_cut
 from records.replay import LaidCard, snapshot_of
 from records.replay import replay as frames_of
 from records.rules.registry import resolve_rules
@@ -52,7 +52,7 @@ class RecordMoment:
         """Every move that may come next, as far as the cards are known."""
         table = self.table_then()
         deal = cast(Any, self.record.deals[self.deal])
-        is_fresh = deal.setup is None and nothing_done(deal.events[: self.step])
+        is_fresh = may_still_cut(deal, deal.events[: self.step])
         return [] if table is None else legal_moves(table, is_fresh=is_fresh)
 
     def table_then(self) -> Table | None:
