@@ -1,6 +1,8 @@
 """The recorder in the browser: cards by tap and by key, undo, drafts, no connection, and how many taps a deal takes."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -706,14 +708,21 @@ def test_a_server_that_never_answers_holds_nothing_up(first_page: Page):
     expect(first_page.locator("[data-turn]")).to_contain_text("No connection")
 
 
-@pytest.mark.slow
-def test_what_was_tapped_is_recorded_before_what_follows(browser: Browser, tmp_path: Path):
-    """On a slow line: links, files, other events and the list of drafts wait for the taps before them."""
+@contextmanager
+def late_page(browser: Browser, folder: Path, late: float, **settings: object) -> Iterator[Page]:
+    """A page of a server of its own that answers late by so many seconds."""
     with (
-        served(tmp_path, {}, late=0.5) as (address, _),
+        served(folder, {}, late=late, **settings) as (address, _),
         browser.new_context(base_url=address, service_workers="block") as window,
         window.new_page() as page,
     ):
+        yield page
+
+
+@pytest.mark.slow
+def test_what_was_tapped_is_recorded_before_what_follows(browser: Browser, tmp_path: Path):
+    """On a slow line: links, files, other events and the list of drafts wait for the taps before them."""
+    with late_page(browser, tmp_path, 0.5) as page:
         start(page)
         for card in ("9H", "KS", "AS"):
             tap(page, card)
@@ -736,11 +745,7 @@ def test_what_was_tapped_is_recorded_before_what_follows(browser: Browser, tmp_p
 @pytest.mark.slow
 def test_what_is_written_while_a_tap_waits_is_no_card(browser: Browser, tmp_path: Path):
     """On a slow line the field for cards takes what is typed, and the seat is that of whose turn it is by then."""
-    with (
-        served(tmp_path, {}, late=1.5) as (address, _),
-        browser.new_context(base_url=address, service_workers="block") as window,
-        window.new_page() as page,
-    ):
+    with late_page(browser, tmp_path, 1.5) as page:
         start(page)
         for card in ("9H", "KS", "AS"):
             tap(page, card)
@@ -764,11 +769,7 @@ def test_what_is_written_while_a_tap_waits_is_no_card(browser: Browser, tmp_path
 def test_a_record_that_is_closed_on_a_slow_line_is_not_stored_then(
     browser: Browser, tmp_path: Path
 ):
-    with (
-        served(tmp_path, {}, late=1.5, uploads="public") as (address, _),
-        browser.new_context(base_url=address, service_workers="block") as window,
-        window.new_page() as page,
-    ):
+    with late_page(browser, tmp_path, 1.5, uploads="public") as page:
         start(page)
         for card in ("9H", "KS", "AS"):
             tap(page, card)

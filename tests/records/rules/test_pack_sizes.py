@@ -4,10 +4,12 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from random import Random
 from typing import Any
 
 import pytest
 
+from bezique import Game
 from records.cards import ALL_CARDS, MAX_COPIES
 from records.documents.schemas import record_schema
 from records.format import codec
@@ -76,6 +78,18 @@ def test_a_game_of_so_many_packs_is_played_and_judged(base: str, packs: int) -> 
         for seat in (0, 1):
             seen = check(codec.encode(redact(game, seat)))
             assert seen.verdict in ("legal", "incomplete", "undetermined"), seen.findings
+
+
+@pytest.mark.long
+def test_a_game_whose_points_stay_open_ends_by_what_its_deal_claims() -> None:
+    know_sheets([with_packs("polish-bezique", 6)])
+    game, random = Game("ours", seed=0), Random(0)
+    while (moves := game.legal()) and len(game.record.deals) == 1:
+        game.do(random.choice(moves[:3]))
+    report = check(codec.encode(game.record))
+    assert (game.over, game.winner, report.verdict) == (True, 1, "undetermined")
+    (finding,) = report.findings
+    assert (finding.at.pointer, "too many readings" in finding.message) == ("/deals/0", True)
 
 
 def test_the_schema_knows_every_card() -> None:
