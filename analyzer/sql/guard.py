@@ -43,7 +43,7 @@ three quarters of the address space that it may have."""
 IDLE_SECONDS = 60.0
 """After so long without a statement, a process forgets what it has cached of the database."""
 
-MOST_FETCHED_BYTES = 4_000_000_000
+MOST_FETCHED_BYTES = 4 * 1024**3
 """The bytes of tables of a lake in an object store that are kept on the disk for statements."""
 
 STATEMENTS_AT_ONCE = 2

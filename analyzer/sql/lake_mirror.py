@@ -40,7 +40,7 @@ from analyzer.store.lake_store import SECONDS_TO_LOOK
 from analyzer.store.schema import schema_sql
 from analyzer.store.sums import SUM_TABLES
 from records.errors import StoreError
-from records.phrases import join_words
+from records.phrases import join_words, size_in_units
 
 PREFIX = "bezique-sql-"
 """What the names of the folders begin with, among the passing files of the machine."""
@@ -48,14 +48,12 @@ FETCH_SECONDS = 20.0
 """So long a request waits for files. What has come by then stays, and the next request fetches the rest."""
 VIEWS = re.compile(r"CREATE VIEW (\w+) AS(.*?);", re.DOTALL)
 TOO_LARGE = (
-    "This cannot be asked here: the games lie in an object store, and what the statement reads has {} ({}). At most {} are "
-    "fetched for SQL. Ask other tables, or use `bezique.open`, which reads what it needs."
+    "This statement cannot be run here: the games are in an object store, and what it reads takes {} ({}). At most {} are "
+    "fetched. Read other tables, or use `bezique.open`, which fetches only what it needs."
 )
-OTHERS_FETCHED = (
-    "The games lie in an object store. What another statement reads is being fetched. Ask again."
-)
-CHANGED = "The games changed while they were fetched. Ask again."
-BEING_FETCHED = "The games lie in an object store. Of what the statement reads, {} of {} are here now. Ask again, and the rest is fetched."
+OTHERS_FETCHED = "The games are in an object store, and what another statement reads is being fetched. Run yours again in a moment."
+CHANGED = "The games changed while they were being fetched. Run the statement again."
+BEING_FETCHED = "The games are in an object store. Of the {1} that this statement reads, {0} have been fetched so far. Run it again to fetch the rest."
 
 
 class BeingFetched(StoreError):
@@ -187,7 +185,7 @@ class LakeMirror:
                 raise StoreError("the server is closing")
             if time.monotonic() > end:
                 raise BeingFetched(
-                    BEING_FETCHED.format(self._fetched(parts), _size_words(_size(parts)))
+                    BEING_FETCHED.format(self._fetched(parts), size_in_units(_size(parts)))
                 )
             self._fetch_file(name, target)
 
@@ -205,7 +203,7 @@ class LakeMirror:
 
     def _fetched(self, parts: Sequence[LakePart]) -> str:
         here = (self.folder / name for name in _files(parts))
-        return _size_words(sum(path.stat().st_size for path in here if path.exists()))
+        return size_in_units(sum(path.stat().st_size for path in here if path.exists()))
 
 
 def _delete_left() -> None:
@@ -247,14 +245,10 @@ def _require_room(state: LakeState, tables: Set[str]) -> None:
     sizes = {table: _size(_of(state, {table})) for table in sorted(tables)}
     if sum(sizes.values()) > MOST_FETCHED_BYTES:
         each = join_words(
-            [f"{table} {_size_words(size)}" for table, size in sizes.items() if size], "and"
+            [f"{table} {size_in_units(size)}" for table, size in sizes.items() if size], "and"
         )
         raise ForbiddenStatement(
             TOO_LARGE.format(
-                _size_words(sum(sizes.values())), each, _size_words(MOST_FETCHED_BYTES)
+                size_in_units(sum(sizes.values())), each, size_in_units(MOST_FETCHED_BYTES)
             )
         )
-
-
-def _size_words(size: int) -> str:
-    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.1f} MB"

@@ -146,7 +146,7 @@ def test_what_is_too_large_is_refused_with_its_size(mirror: LakeMirror) -> None:
     with (
         bound(mirror, "games"),
         pytest.raises(
-            ForbiddenStatement, match=r"reads has \d\.\d MB \(cards .* MB, .*At most \d\.\d MB"
+            ForbiddenStatement, match=r"reads takes \d+ KiB \(cards \d+ KiB, .*At most \d+ KiB"
         ),
     ):
         asked(mirror, "games, seats, cards, tricks, deals")
@@ -183,7 +183,7 @@ def test_what_made_room_in_vain_comes_again(mirror: LakeMirror) -> None:
 
 
 def test_what_takes_long_comes_with_the_next_question(mirror: LakeMirror) -> None:
-    with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(BeingFetched, match=r"0\.0 MB of 0\.0 MB are here"):  # fmt: skip
+    with patch.object(lake_mirror, "FETCH_SECONDS", -1.0), pytest.raises(BeingFetched, match=r"Of the \d+ KiB that this statement reads, 0 KiB have been fetched"):  # fmt: skip
         asked(mirror, "games")
     assert asked(mirror, "games")
 
@@ -267,7 +267,7 @@ def test_only_fetched_tables_are_looked_at_all_the_time(place: LakePlace, tmp_pa
 @pytest.mark.parametrize(
     ("patched", "words"),
     [
-        (patch.object(lake_mirror, "FETCH_SECONDS", -1.0), "are here now"),
+        (patch.object(lake_mirror, "FETCH_SECONDS", -1.0), "have been fetched so far"),
         (patch.object(LakePlace, "fetch", side_effect=FileNotFoundError), "games changed"),
     ],
 )

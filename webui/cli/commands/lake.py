@@ -109,7 +109,7 @@ def show(place: "LakePlace") -> None:
     ]
     if hidden:
         lines.append(
-            f"{pluralize(hidden, 'row')} of games that were known, changed or deleted are hidden: `bezique lake compact` removes them"
+            f"{pluralize(hidden, 'hidden row')} of games that were known, changed or deleted: `bezique lake compact` removes what is hidden"
         )
     click.echo("\n".join(lines))
 
