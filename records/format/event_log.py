@@ -17,6 +17,7 @@ from records.format.log_mapping import (
 )
 from records.format.log_rows import read_rows
 from records.format.log_translator import LineAccount, LogTranslator, Written
+from records.format.sriep_saves import read_sriep_saves
 
 # A log, file by file.
 
@@ -150,7 +151,9 @@ def read_records(source: BinaryIO, *, name: str, mapping: Mapping[str, Any]) -> 
     yield from read_entries(source, name=name)
 
 
-OWN_ADAPTERS: Mapping[str, Adapter] = {"records": read_records, "event-log": read_event_log}
+OWN_ADAPTERS: Mapping[str, Adapter] = {
+    "records": read_records, "event-log": read_event_log, "sriep-bezique": read_sriep_saves,
+}  # fmt: skip
 
 
 def adapter_names() -> list[str]:

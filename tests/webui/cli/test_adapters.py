@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from records.format.event_log import ConversionError, adapter_names, find_adapte
 from records.format.files import Entry
 from records.selfplay import play_game
 
+SAMPLES = Path(__file__).parents[3] / "samples"
 GAME = codec.encode(play_game("zique", seed=1, deals=1))
 
 
@@ -31,7 +33,7 @@ def another_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ours_come_first(another_package) -> None:
-    assert adapter_names() == ["records", "event-log", "backwards"]
+    assert adapter_names() == ["records", "event-log", "sriep-bezique", "backwards"]
 
 
 def test_another_package_brings_its_own(another_package, run, tmp_path) -> None:
@@ -50,4 +52,13 @@ def test_records_need_no_mapping() -> None:
 def test_an_unknown_adapter_is_refused(run, tmp_path) -> None:
     refused = run("convert", tmp_path, "--from", "chess")
     assert refused.exit_code == 2
-    assert "the adapters are records, event-log" in " ".join(refused.stderr.split())
+    assert "the adapters are records, event-log, sriep-bezique." in " ".join(refused.stderr.split())
+
+
+def test_a_match_that_another_program_saved_is_converted_and_judged(run, tmp_path) -> None:
+    saved = run("convert", SAMPLES / "logs" / "sriep-save.json", "--from", "sriep-bezique")
+    (tmp_path / "position.bezique").write_bytes(saved.stdout_bytes)
+    assert "legal so far" in run("validate", tmp_path / "position.bezique").stdout
+    refused = run("convert", tmp_path / "position.bezique", "--from", "sriep-bezique")
+    assert refused.exit_code == 2
+    assert "There is no match of Sriep's Bezique in" in " ".join(refused.stderr.split())

@@ -45,7 +45,7 @@ def complete_adapters() -> Iterable[tuple[str, str]]:
 @click.option(
     "--from", "adapter_name", default="records", show_default=True, metavar="NAME",
     shell_complete=complete_adapters,
-    help="What FILES are: records in JSON or in the notation, event-log, or what another package reads.",
+    help="What FILES are: records in JSON or in the notation, event-log, sriep-bezique, or what another package reads.",
 )  # fmt: skip
 @click.option(
     "--mapping", metavar="FILE", type=FilePath(),
@@ -88,7 +88,8 @@ def convert(
     FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way except members of a
     newer version of the format, which are named: the JSON that comes back is the record in its canonical form. With
     --from event-log they are logs of another program, as CSV, JSON or plain text, and --draft proposes a mapping for
-    one. Every site explains the notation at /spec/notation, and mappings at /docs/converting.
+    one; with --from sriep-bezique they are matches that the Bezique by Sriep has saved. Every site explains the notation
+    at /spec/notation, and the rest at /docs/converting.
 
     \b
       bezique convert game.json
@@ -97,6 +98,7 @@ def convert(
       bezique convert old.jsonl --rules ours.toml --carry --to json --out whole.jsonl
       bezique convert games.csv --from event-log --mapping program.toml --to json | bezique validate -
       bezique convert games.csv --draft --out program.toml
+      bezique convert save.json --from sriep-bezique --to json --out position.json
       bezique convert games.csv --from event-log --mapping program.toml --explain 12-20
     """
     if draft:
