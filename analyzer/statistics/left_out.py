@@ -4,6 +4,7 @@ A deal is counted if the number looks into it. Filters and dimensions of what ha
 meld, choose what is looked at there, and leave no deal out. Numbers about matches or records count these instead.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -48,20 +49,19 @@ SELECT_LEFT_OUT = """
 WITH looked_at AS (
     SELECT
         {keys},
-        coalesce(bool_or({tells}), false) AS tells,
-        coalesce(bool_or({counted}), false) AS counted
+        coalesce({any_of}({tells}), false) AS tells,
+        coalesce({any_of}({counted}), false) AS counted
     FROM {tables}
-    WHERE {fits}{only}
-    GROUP BY ALL
+    WHERE {fits}{only}{grouped}
 ),
 whole AS (
     SELECT
         looked_at.*,
-        {errors} AS errors,
-        {complete} AS complete,
-        {clean} AS clean
+        coalesce({errors}, false) AS errors,
+        coalesce({complete}, true) AS complete,
+        coalesce({clean}, true) AS clean
     FROM looked_at
-    JOIN {of} AS it USING ({names})
+    LEFT JOIN (FROM {of} WHERE NOT clean) AS it USING ({names})
 )
 SELECT
     {whole_count} AS counted,
@@ -73,13 +73,15 @@ SELECT
 FROM whole
 """
 ALL_LOOKED_AT = "count(*) FILTER (counted)"
-SELECT_MISSING = """
-SELECT count(*) FILTER (NOT coalesce({counted}, false)) AS missing, count(*) AS looked_at FROM {tables} WHERE {fits}
-"""
-ONLY_MISSING = """
-        AND ({keys}) IN (SELECT ({keys}) FROM {tables} WHERE {fits} AND NOT coalesce({counted}, false))"""
-SMALL_PART = 0.25
-"""Where so small a part is not counted, looking at these deals alone takes half the time or less."""
+NOT_COUNTED = "\n        AND NOT coalesce({counted}, false)"
+FIRST_SEAT = "\n        AND seats.seat = 0"
+"""Where all seats of a deal say the same, one of them tells whether it is counted."""
+GROUPED = "\n    GROUP BY ALL"
+EVERY_SEAT = "\n    HAVING count(*) = coalesce(max(seats.players), 1)"
+"""Otherwise it is not counted if it is not for any of them; so it is with matches, and those that know no player."""
+OF_A_DEAL = {"game", "deal", "sheet", "clean", "month", "variant", "players", "deal_tricks"}
+"""The columns of `seats` that have one value in all rows of a deal."""
+COLUMN_OF_SEATS = re.compile(r"\bseats\.(\w+)")
 ERRORS = {"deals": "NOT it.legal OR it.tainted", "games": "it.verdict = 'illegal'"}
 ROWS_IN_A_DEAL = ("trick", "view", "score")
 """Grains whose rows are within a deal; what they come to in it stands in `seats`."""
@@ -89,7 +91,7 @@ ROWS_IN_SOME_DEALS = ("luck", "review", "decision", "play", "card")
 
 def count_left_out(store: Store, ask: Ask) -> LeftOut:
     """What the answer to a question leaves out; raises QueryTimeout."""
-    composed = compose_left_out(ask, few=_are_few(store, ask))
+    composed = compose_left_out(ask)
     (counts,) = store.answer(composed.sql, composed.parameters).dicts()
     counted, *left = counts.values()
     noun, nouns = _unit(ask)
@@ -104,25 +106,23 @@ def count_deals_left_out(store: Store, *, every: bool = False, **values: str | N
     return count_left_out(store, limit_ask(from_address(f"{DEALS}&every={int(every)}"), **values))
 
 
-def compose_left_out(ask: Ask, *, few: bool = False) -> Composed:
-    """The SQL that counts what the answer to a question leaves out; where that is `few`, it looks at these deals alone."""
+def compose_left_out(ask: Ask) -> Composed:
+    """The SQL that counts what the answer to a question leaves out.
+
+    Where no filter is about a player, it looks at what is not counted alone, and takes it from the number of all.
+    """
     parts, parameters = _parts(ask)
-    looked_at = {"only": "", "whole_count": ALL_LOOKED_AT}
-    if few:
-        all_of_them = _all_of_them(ask, parameters)
-        looked_at["only"] = ONLY_MISSING.format(**parts)
-        looked_at["whole_count"] = f"({all_of_them}) - count(*) FILTER (NOT counted)"
+    only, any_of, grouped, whole_count = "", "bool_or", GROUPED, ALL_LOOKED_AT
+    if all_of_them := _all_of_them(ask, parameters):
+        only, whole_count = NOT_COUNTED.format(**parts), f"({all_of_them}) - count(*)"
+        of_seats = set(COLUMN_OF_SEATS.findall(parts["tables"] + parts["counted"]))
+        if parts["of"] == "deals" and of_seats <= OF_A_DEAL:
+            only, any_of, grouped = only + FIRST_SEAT, "", ""
+        elif of_seats:
+            grouped += EVERY_SEAT
+        parts["counted"] = "false"
+    looked_at = {"only": only, "any_of": any_of, "grouped": grouped, "whole_count": whole_count}
     return Composed(added_sql(SELECT_LEFT_OUT.format(**parts, **looked_at)), parameters, ())
-
-
-def _are_few(store: Store, ask: Ask) -> bool:
-    """Whether what is not counted is little, and it is known without looking at players how many there are of all."""
-    parts, parameters = _parts(ask)
-    if _all_of_them(ask, {}) is None or "SELECT" in parts["counted"]:
-        return False
-    counting = added_sql(SELECT_MISSING.format(**parts))
-    ((missing, looked_at),) = store.answer(counting, parameters).rows
-    return bool(missing <= SMALL_PART * looked_at)
 
 
 def _all_of_them(ask: Ask, parameters: dict[str, Value]) -> str | None:
