@@ -1,8 +1,8 @@
 """Questions to a collection in parts, of which each holds its matches whole.
 
 Expressions of a statement that are marked as `of each part` are all that looks at stored tables. What they find in the parts
-is put together, row upon row, and the rest of the statement counts it as if one part had found it. A statement that must look
-at all parts at once is marked so, with the reason; one without a mark reads sums that are kept.
+is put together, row upon row, and the rest of the statement counts it as if one part had found it. A statement without a mark
+reads sums that are kept.
 """
 
 import re
@@ -12,7 +12,6 @@ from textwrap import indent
 OF_EACH_PART = re.compile(
     r"^(WITH )?(\w+) AS \(  -- of each part\n.*?^\)", re.MULTILINE | re.DOTALL
 )
-OF_ALL_PARTS = re.compile(r"^(?:WITH )?\w+ AS \(  -- of all parts at once: (.+)$", re.MULTILINE)
 READS_SUMS = "it reads sums that the lake keeps"
 
 
@@ -25,10 +24,7 @@ def find_partial_statements(sql: str) -> dict[str, str]:
 
 def why_in_one_place(sql: str) -> str:
     """Why a statement is answered by all parts at once, in words; empty if every part has an answer of its own."""
-    if find_partial_statements(sql):
-        return ""
-    marked = OF_ALL_PARTS.search(sql)
-    return marked[1] if marked else READS_SUMS
+    return "" if find_partial_statements(sql) else READS_SUMS
 
 
 def put_together(sql: str, sources: Mapping[str, str]) -> str:

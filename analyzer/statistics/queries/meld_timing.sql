@@ -7,15 +7,39 @@
 -- headline: metric=meld_time&by=meld
 -- says: The {least.x} comes first, after {least} tricks; the {most.x} comes last, after {most}.
 -- caveat: The box holds the middle half, the whiskers nine in ten.
-WITH boxes AS (  -- of all parts at once: quantiles of parts do not add up
+WITH counts AS (  -- of each part
+    SELECT sheet, meld, trick, count(*) AS melds
+    FROM melds
+    WHERE (clean OR ($every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)))) AND ($sheet IS NULL OR sheet = $sheet)
+    GROUP BY ALL
+),
+in_order AS (
     SELECT
         sheet,
         meld,
-        quantile_cont(trick, [0.05, 0.25, 0.5, 0.75, 0.95]) AS parts,
-        count(*) AS n
-    FROM melds
-    WHERE (clean OR ($every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)))) AND ($sheet IS NULL OR sheet = $sheet)
-    GROUP BY sheet, meld
+        trick,
+        sum(sum(melds)) OVER (PARTITION BY sheet, meld ORDER BY trick)::BIGINT AS until,
+        sum(sum(melds)) OVER (PARTITION BY sheet, meld)::BIGINT AS n
+    FROM counts
+    GROUP BY sheet, meld, trick
+),
+places AS (
+    SELECT
+        sheet,
+        meld,
+        n,
+        part,
+        (n - 1) * part AS place,
+        min(trick) FILTER (until > floor((n - 1) * part)) AS before,
+        min(trick) FILTER (until > ceil((n - 1) * part)) AS after
+    FROM in_order
+    CROSS JOIN (SELECT unnest([0.05::DOUBLE, 0.25, 0.5, 0.75, 0.95]) AS part)
+    GROUP BY sheet, meld, n, part
+),
+boxes AS (
+    SELECT sheet, meld, n, list(before + (after - before) * (place - floor(place)) ORDER BY part) AS parts
+    FROM places
+    GROUP BY sheet, meld, n
 )
 SELECT
     sheet,
