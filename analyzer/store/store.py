@@ -191,8 +191,11 @@ SELECT_FORMER_DIGESTS = """
 """
 SELECT_GAMES = """
     SELECT games.* EXCLUDE (written, persons, people, started_at, variant, month), name, line
-    FROM games JOIN records USING (game, digest)
+    FROM (SELECT games.* FROM {games} WHERE {where} ORDER BY {order} LIMIT $limit OFFSET $offset) AS games
+    JOIN records USING (game, digest)
+    ORDER BY {order}
 """
+"""DuckDB reads all columns of the games of the page alone, and of their records, if the page is chosen first."""
 SELECT_STORED_GAME = """
     SELECT games.* EXCLUDE (written, persons, people, started_at, variant, month, match), name, line,
         standing.digest AS match
@@ -551,7 +554,8 @@ class Store:
         """One page of the games that fit, in one of the `GAME_ORDERS`; by itself, those stored last come first."""
         where, parameters = game_filter.where()
         (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", parameters).rows
-        sql = f"{SELECT_GAMES} WHERE {where} ORDER BY {GAME_ORDERS[order]} LIMIT $limit OFFSET $offset"
+        games = "games JOIN records USING (game, digest)" if order == "files" else "games"
+        sql = SELECT_GAMES.format(games=games, where=where, order=GAME_ORDERS[order])
         found = self.rows(sql, {**parameters, "limit": limit, "offset": offset})
         return GameListing(self._listed(found), int(total[0]))
 
