@@ -214,8 +214,11 @@ class RankedLine(Protocol):
 
 def list_places(lines: Sequence[RankedLine]) -> list[int]:
     """The place of each line of a standing, from 1: who is equal in points, wins and points scored shares one."""
-    ranks = [(line.points, line.won, line.made) for line in lines]
-    return [ranks.index(rank) + 1 for rank in ranks]
+    places: dict[object, int] = {}
+    return [
+        places.setdefault((line.points, line.won, line.made), place)
+        for place, line in enumerate(lines, start=1)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

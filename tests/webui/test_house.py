@@ -2,6 +2,8 @@
 
 import gzip
 import re
+from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
 from html import unescape
 from pathlib import Path
@@ -9,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import zstandard
+from jinja2 import nodes
 from markupsafe import escape
 from werkzeug.test import TestResponse
 
@@ -22,6 +25,7 @@ from webui import create_app
 from webui.application import close_app
 from webui.display.card_svg import card_sprite, card_symbol_id
 from webui.server.game_cache import encode_permalink
+from webui.server.page import Page
 
 pytestmark = pytest.mark.long
 
@@ -368,6 +372,34 @@ def test_the_head_of_a_page_with_a_table_asks_for_every_script_at_once(client, s
                 left += {(script.parent / name).resolve()} - needed
         asked = re.findall(r'rel="modulepreload" href="/static/js/([^"]*)"', head)
         assert sorted(asked) == sorted(str(script.relative_to(scripts)) for script in needed)
+
+
+def test_no_loop_of_a_page_computes_what_is_the_same_for_all_its_rows(app):
+    """What a page computes of all its rows would be computed again for each: with a thousand, for seconds."""
+    pages = list(pages_below(Page))
+    values = {field.name for page in pages for field in fields(page)}
+    computed = {
+        name for page in pages for name in {*dir(page)} - values
+        if isinstance(getattr(page, name), property)
+    }  # fmt: skip
+    assert len(computed) > 50
+    environment = app.jinja_env
+    for template in environment.list_templates():
+        source, _, _ = environment.loader.get_source(environment, template)
+        for loop in environment.parse(source).find_all(nodes.For):
+            read = {
+                part.attr
+                for row in loop.body
+                for part in row.find_all(nodes.Getattr)
+                if isinstance(part.node, nodes.Name) and part.node.name == "page"
+            }
+            assert not read & computed, f"{template}: set {read & computed} before the loop"
+
+
+def pages_below(kind: type[Page]) -> Iterator[type[Page]]:
+    for page in kind.__subclasses__():
+        yield page
+        yield from pages_below(page)
 
 
 def test_only_one_place_knows_how_a_script_is_told_from_a_reader():
