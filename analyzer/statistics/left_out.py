@@ -75,10 +75,10 @@ FROM whole
 ALL_LOOKED_AT = "count(*) FILTER (counted)"
 NOT_COUNTED = "\n        AND NOT coalesce({counted}, false)"
 FIRST_SEAT = "\n        AND seats.seat = 0"
-"""Where all seats of a deal say the same, one of them tells whether it is counted."""
+"""Where the rows of all seats of a deal say the same, that of one seat is enough."""
 GROUPED = "\n    GROUP BY ALL"
 EVERY_SEAT = "\n    HAVING count(*) = coalesce(max(seats.players), 1)"
-"""Otherwise it is not counted if it is not for any of them; so it is with matches, and those that know no player."""
+"""Otherwise a deal is left out if it counts for none of its players, and so is a match; one without players has one row."""
 OF_A_DEAL = {"game", "deal", "sheet", "clean", "month", "variant", "players", "deal_tricks"}
 """The columns of `seats` that have one value in all rows of a deal."""
 COLUMN_OF_SEATS = re.compile(r"\bseats\.(\w+)")
@@ -109,7 +109,7 @@ def count_deals_left_out(store: Store, *, every: bool = False, **values: str | N
 def compose_left_out(ask: Ask) -> Composed:
     """The SQL that counts what the answer to a question leaves out.
 
-    Where no filter is about a player, it looks at what is not counted alone, and takes it from the number of all.
+    Where no filter is about a player, it looks only at what is not counted, and takes that from the number of all.
     """
     parts, parameters = _parts(ask)
     only, any_of, grouped, whole_count = "", "bool_or", GROUPED, ALL_LOOKED_AT

@@ -128,6 +128,13 @@ def test_every_kind_is_made(made: list[Made]) -> None:
     assert set(kinds) == {CLEAN, ERRORS, UNFINISHED, PARTLY}
 
 
+def test_the_rows_of_all_seats_say_the_same_of_a_deal(store: Store) -> None:
+    differing = [f"count(DISTINCT {name}) > 1" for name in sorted(module.OF_A_DEAL)]
+    unlike = " OR ".join([*differing, "count(*) <> max(players)"])
+    sql = f"SELECT game FROM seats GROUP BY game, deal HAVING {unlike}"
+    assert not store.answer(sql, {}).rows
+
+
 @pytest.mark.sampled(20)
 @pytest.mark.long
 @pytest.mark.parametrize("every", ["", "&every=1"])
