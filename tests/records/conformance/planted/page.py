@@ -45,7 +45,7 @@ should. So every error is caught by a verdict alone.
 The table counts the errors by kind and rule sheet. In brackets: how many of them are caught also by a deal from the
 shuffle. A program that reads no positions in the middle of a deal (`setup`) can rely on these only.
 """
-GAMES_SEARCHED = 55_200
+GAMES_SEARCHED = 100_000
 """So many games of every sheet were searched, from the first on; the search goes on behind them with `--first`."""
 _NEVER = f"""## What no record can show
 
