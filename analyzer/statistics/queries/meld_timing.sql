@@ -31,24 +31,21 @@ places AS (
         part,
         (n - 1) * part AS place,
         min(trick) FILTER (until > floor((n - 1) * part)) AS before,
-        min(trick) FILTER (until > ceil((n - 1) * part)) AS after
+        min(trick) FILTER (until > ceil((n - 1) * part)) AS after,
+        before + (after - before) * (place - floor(place)) AS value
     FROM in_order
     CROSS JOIN (SELECT unnest([0.05::DOUBLE, 0.25, 0.5, 0.75, 0.95]) AS part)
     GROUP BY sheet, meld, n, part
-),
-boxes AS (
-    SELECT sheet, meld, n, list(before + (after - before) * (place - floor(place)) ORDER BY part) AS parts
-    FROM places
-    GROUP BY sheet, meld, n
 )
 SELECT
     sheet,
     meld,
-    parts[1] AS low,
-    parts[2] AS q1,
-    parts[3] AS median,
-    parts[4] AS q3,
-    parts[5] AS high,
+    max(value) FILTER (part = 0.05) AS low,
+    max(value) FILTER (part = 0.25) AS q1,
+    max(value) FILTER (part = 0.5) AS median,
+    max(value) FILTER (part = 0.75) AS q3,
+    max(value) FILTER (part = 0.95) AS high,
     n
-FROM boxes
+FROM places
+GROUP BY sheet, meld, n
 ORDER BY sheet, n DESC, meld
