@@ -10,12 +10,14 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,7 +34,6 @@ from analyzer.store.lake_state import (
     LakePart,
     LakeState,
     add_state,
-    last_number,
     read_state,
     state_names,
 )
@@ -84,8 +85,19 @@ def tables_named(sql: str) -> set[str]:
     return {table for name, tables in _read_by().items() if name in text for table in tables}
 
 
+class _Running(NamedTuple):
+    """A statement that runs: the number of the state that was shown when it began, and the tables that it can read."""
+
+    number: int
+    tables: Set[str]
+
+
 class LakeMirror:
-    """A folder with the tables of a lake that were asked for last, as the lake is now; `close` deletes it."""
+    """A folder with the tables of a lake that were asked for last, as the lake is now; `close` deletes it.
+
+    One statement at a time fetches. Those whose files are there do not wait for it: what may wait is done without the lock
+    of `_changed`, which guards all that is known of the folder.
+    """
 
     def __init__(self, place: LakePlace) -> None:
         self._place = place
@@ -96,18 +108,20 @@ class LakeMirror:
         self._end.enter_context(_locked(self.folder))
         self._end.callback(passing.cleanup)
         self._here = LakePlace(str(self.folder))
-        add_state(self._here, LakeState(1))
-        self._lock = threading.Lock()
-        self._ended, self._running = threading.Condition(), 0
-        self._state, self._looked_at = LakeState(0), 0.0
-        self._tables: Set[str] = frozenset()
-        self._shown: tuple[LakePart, ...] | None = None
+        self._shown = LakeState(1)
+        add_state(self._here, self._shown)
+        self._fetching, self._looking = threading.Lock(), threading.Lock()
+        self._changed = threading.Condition()
+        self._state, self._looked_at = LakeState(0), -inf
+        self._running: list[_Running] = []
+        self._alone: Set[str] | None = None
+        self._condemned: dict[Path, int] = {}
         self._is_closed = False
 
     def close(self) -> None:
         """Delete the folder, once nothing is written into it any more."""
         self._is_closed = True
-        with self._lock:
+        with self._fetching, self._changed:
             self._end.close()
 
     @contextmanager
@@ -116,69 +130,124 @@ class LakeMirror:
 
         Raises ForbiddenStatement with a sentence if it is too much, BeingFetched, OSError and StoreError.
         """
-        end = time.monotonic() + FETCH_SECONDS
-        if not self._lock.acquire(timeout=FETCH_SECONDS):
-            raise BeingFetched(OTHERS_FETCHED)
-        try:
-            self._bring(tables_named(sql), end)
-            with self._ended:
-                self._running += 1
-        finally:
-            self._lock.release()
+        running = self._begin(tables_named(sql), time.monotonic() + FETCH_SECONDS)
         try:
             yield
         finally:
-            with self._ended:
-                self._running -= 1
-                self._ended.notify_all()
+            with self._changed:
+                self._running.remove(running)
+                self._delete_condemned()
 
-    def _bring(self, tables: Set[str], end: float) -> None:
-        state = self._newest()
-        both = self._tables | tables
-        wanted: Set[str] = both if _size(_of(state, both)) <= MOST_FETCHED_BYTES else tables
-        _require_room(state, wanted)
-        parts = _of(state, wanted)
-        others = self._others(parts)
-        if sum(path.stat().st_size for path in others) + _size(parts) > MOST_FETCHED_BYTES:
-            self._delete(others)
-        self._fetch(parts, end)
-        if parts != self._shown:
-            self._delete(self._others(parts))
-            add_state(self._here, LakeState(last_number(self._here) + 1, parts))
-            self._here.remove(state_names(self._here, below=last_number(self._here)))
-            self._shown = parts
-        self._tables = wanted
+    def _begin(self, tables: Set[str], end: float) -> "_Running":
+        if tables:
+            self._look()
+            _require_room(self._state, tables)
+        if running := self._begin_at_once(tables):
+            return running
+        if not self._fetching.acquire(timeout=max(0.0, end - time.monotonic())):
+            raise BeingFetched(OTHERS_FETCHED)
+        try:
+            self._fetch(tables, end)
+            with self._changed:
+                if not self._has(tables):
+                    raise BeingFetched(CHANGED)
+                self._wait_until(lambda: self._may_show(self._shown_with(tables)), end)
+                if running := self._begin_at_once(tables):
+                    return running
+            raise BeingFetched(CHANGED)
+        finally:
+            self._fetching.release()
 
-    def _newest(self) -> LakeState:
-        """The state of the lake, looked for now and then."""
-        if not self._state.number or time.monotonic() - self._looked_at > SECONDS_TO_LOOK:
-            self._state, self._looked_at = read_state(self._place), time.monotonic()
-        return self._state
+    def _wait_until(self, is_so: Callable[[], bool], end: float) -> None:
+        """Wait for statements to end."""
+        if not self._changed.wait_for(is_so, max(0.0, end - time.monotonic())):
+            raise BeingFetched(OTHERS_FETCHED)
 
-    def _others(self, parts: Sequence[LakePart]) -> list[Path]:
+    def _look(self) -> None:
+        """Look for the newest state of the lake now and then. While somebody does, others go on with the one they know."""
+        if time.monotonic() - self._looked_at <= SECONDS_TO_LOOK:
+            return
+        if not self._looking.acquire(blocking=not self._state.number):
+            return
+        try:
+            if time.monotonic() - self._looked_at > SECONDS_TO_LOOK:
+                self._state, self._looked_at = read_state(self._place), time.monotonic()
+        finally:
+            self._looking.release()
+
+    def _begin_at_once(self, tables: Set[str]) -> "_Running | None":
+        """Begin a statement whose files are here; None if they are not, or if others have to end before it finds them."""
+        with self._changed:
+            if tables:
+                shown = self._shown_with(tables)
+                is_kept = self._alone is None or self._has_no_files(tables - self._alone)
+                if not (is_kept and self._has(tables) and self._may_show(shown)):
+                    return None
+                self._show(shown)
+            running = _Running(self._shown.number, tables)
+            self._running.append(running)
+            return running
+
+    def _has(self, tables: Set[str]) -> bool:
+        """Whether all files of these tables are here, and are to stay."""
+        paths = self._paths(_of(self._state, tables))
+        return all(path.exists() and path not in self._condemned for path in paths)
+
+    def _shown_with(self, tables: Set[str]) -> Set[str]:
+        """The tables that can be shown beside these: those shown before, if their files are here."""
+        before = set().union(*(part.tables for part in self._shown.parts))
+        return {table for table in before | tables if self._has({table})}
+
+    def _may_show(self, tables: Set[str]) -> bool:
+        """Whether the statements that run would find theirs: the process of each may not have looked yet what there is."""
+        return all(self._has_no_files(running.tables - tables) for running in self._running)
+
+    def _has_no_files(self, tables: Set[str]) -> bool:
+        """Whether the lake has no rows of these tables."""
+        return not _files(_of(self._state, tables))
+
+    def _show(self, tables: Set[str]) -> None:
+        """Let statements find these tables, and let go of what the lake has no more."""
+        parts = _of(self._state, tables)
+        if parts != self._shown.parts:
+            self._shown = LakeState(self._shown.number + 1, parts)
+            add_state(self._here, self._shown)
+            self._here.remove(state_names(self._here, below=self._shown.number))
+        self._condemn(self._others(self._state.parts))
+
+    def _paths(self, parts: Iterable[LakePart]) -> list[Path]:
+        return [self.folder / name for name in _files(parts)]
+
+    def _others(self, parts: Iterable[LakePart]) -> list[Path]:
         """The files that are here, those of these parts left out."""
-        kept = {self.folder / name for name in _files(parts)}
+        kept = set(self._paths(parts))
         return [path for path in (self.folder / PARTS).rglob("*.parquet") if path not in kept]
 
-    def _delete(self, paths: Sequence[Path]) -> None:
-        """Delete files and what is empty then, once no statement runs that may be reading them; none begins meanwhile."""
-        if not paths:
-            return
-        with self._ended:
-            self._ended.wait_for(lambda: not self._running)
-        self._shown = None
+    def _condemn(self, paths: Iterable[Path]) -> None:
+        """Delete files that are not shown any more, once the statements have ended that may have found them."""
         for path in paths:
+            self._condemned.setdefault(path, self._shown.number)
+        self._delete_condemned()
+
+    def _delete_condemned(self) -> None:
+        """Delete what no running statement may be reading, and folders that are empty then."""
+        first = min((each.number for each in self._running), default=self._shown.number)
+        for path in [path for path, number in self._condemned.items() if number <= first]:
+            del self._condemned[path]
             path.unlink()
             with suppress(OSError):
                 path.parent.rmdir()
                 path.parent.parent.rmdir()
+        self._changed.notify_all()
 
-    def _fetch(self, parts: Sequence[LakePart], end: float) -> None:
-        """Fetch the files that are not here, as many as come in time."""
-        for name in _files(parts):
-            target = self.folder / name
+    def _fetch(self, tables: Set[str], end: float) -> None:
+        """Fetch the files of these tables that are not here, as many as come in time; nobody else fetches meanwhile."""
+        parts = _of(self._state, tables)
+        for name, target in zip(_files(parts), self._paths(parts), strict=True):
             if not name.startswith(f"{PARTS}/") or ".." in target.parts:
                 raise StoreError(f"the lake {self._place.address} has a file elsewhere: {name}")
+        self._make_room(tables, parts, end)
+        for name, target in zip(_files(parts), self._paths(parts), strict=True):
             if target.exists():
                 continue
             if self._is_closed:
@@ -189,21 +258,42 @@ class LakeMirror:
                 )
             self._fetch_file(name, target)
 
+    def _make_room(self, tables: Set[str], parts: Sequence[LakePart], end: float) -> None:
+        """Let there be room for these parts beside what is here: otherwise nothing else stays.
+
+        Statements that read something else end first, and none begins meanwhile.
+        """
+        with self._changed:
+            for path in self._paths(parts):
+                self._condemned.pop(path, None)
+            others = self._others(parts)
+            if sum(path.stat().st_size for path in others) + _size(parts) <= MOST_FETCHED_BYTES:
+                return
+            self._alone = tables
+            try:
+                self._wait_until(lambda: self._may_show(tables), end)
+                self._show({table for table in tables if self._has({table})})
+                self._condemn(others)
+                self._wait_until(lambda: self._condemned.keys().isdisjoint(others), end)
+            finally:
+                self._alone = None
+
     def _fetch_file(self, name: str, target: Path) -> None:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        with self._changed:  # so that nobody deletes the folder of a part in between
+            target.parent.mkdir(parents=True, exist_ok=True)
         draft = draft_of(target)
         try:
             self._place.fetch(name, draft)
             draft.rename(target)
         except FileNotFoundError as error:  # files that no state names any more are deleted
-            self._state = LakeState(0)
+            self._looked_at = -inf
             raise BeingFetched(CHANGED) from error
         finally:
             draft.unlink(missing_ok=True)
 
     def _fetched(self, parts: Sequence[LakePart]) -> str:
-        here = (self.folder / name for name in _files(parts))
-        return size_in_units(sum(path.stat().st_size for path in here if path.exists()))
+        here = filter(Path.exists, self._paths(parts))
+        return size_in_units(sum(path.stat().st_size for path in here))
 
 
 def _delete_left() -> None:

@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
+from random import Random
 from threading import Event, Timer
 from unittest.mock import patch
 
 import duckdb
 import pytest
+from msgspec.structs import replace
 
 from analyzer.lake.joining import delete_from_lake
 from analyzer.sql import lake_mirror
@@ -157,8 +159,8 @@ def test_what_was_asked_before_makes_room(mirror: LakeMirror) -> None:
     for table in ("games", "cards", "tricks"):
         assert asked(mirror, table)
     assert fetched(mirror) == {"games", "cards", "tricks"}
-    with bound(mirror, "games", "cards", "tricks"):
-        for table in ("cards", "games", "tricks"):
+    for table in ("deals", "seats", "scores"):
+        with bound(mirror, table):
             assert asked(mirror, table)
             assert fetched(mirror) == {table}
             assert [path.name for path in (mirror.folder / "parts").glob("*/*")] == [table]
@@ -200,7 +202,10 @@ def slow_store() -> Iterator[tuple[Event, Event]]:
         fetch(self, name, target)
 
     with patch.object(LakePlace, "fetch", wait_and_fetch):
-        yield began, goes_on
+        try:
+            yield began, goes_on
+        finally:
+            goes_on.set()
 
 
 def test_nobody_waits_long_for_what_others_fetch(mirror: LakeMirror) -> None:
@@ -214,6 +219,98 @@ def test_nobody_waits_long_for_what_others_fetch(mirror: LakeMirror) -> None:
             asked(mirror, "games")
         goes_on.set()
         assert asking.result()
+
+
+def test_what_is_here_waits_for_nobody(mirror: LakeMirror) -> None:
+    """Neither what has its files nor what names no table."""
+    assert asked(mirror, "games")
+    with ThreadPoolExecutor() as other, slow_store() as (began, goes_on):
+        asking = other.submit(asked, mirror, "cards")
+        began.wait()
+        with patch.object(lake_mirror, "FETCH_SECONDS", 0.1):
+            assert asked(mirror, "games")
+            with mirror.bring("SELECT 1"):
+                pass
+        goes_on.set()
+        assert asking.result()
+
+
+def test_what_several_need_is_fetched_once(mirror: LakeMirror) -> None:
+    with (
+        patch.object(mirror._place, "fetch", wraps=mirror._place.fetch) as fetch,
+        ThreadPoolExecutor() as others,
+    ):
+        assert all(others.map(lambda table: asked(mirror, table), ["games, deals"] * 3))
+    assert fetch.call_count == 2
+
+
+def test_a_file_that_breaks_off_is_not_left(mirror: LakeMirror) -> None:
+    def break_off(_: str, target: Path) -> None:
+        target.write_bytes(b"PAR1")
+        raise LakeUnreachable("it is gone")
+
+    with patch.object(mirror._place, "fetch", break_off), pytest.raises(LakeUnreachable):
+        asked(mirror, "games")
+    assert not [path for path in (mirror.folder / "parts").rglob("*") if path.is_file()]
+    assert asked(mirror, "games")
+
+
+def test_a_lake_that_changes_takes_nothing_from_a_statement(mirror: LakeMirror) -> None:
+    """Its process may look at any moment what there is."""
+    assert asked(mirror, "games")
+    assert asked(mirror, "cards")
+    changed = replace(mirror._state, parts=tuple(moved(part) for part in mirror._state.parts))
+    fetch = mirror._place.fetch
+    with (
+        patch.object(lake_mirror, "read_state", return_value=changed),
+        patch.object(lake_mirror, "SECONDS_TO_LOOK", 0.0),
+        patch.object(
+            mirror._place, "fetch", lambda name, target: fetch(name.replace("-moved", ""), target)
+        ),
+        ThreadPoolExecutor() as other,
+    ):
+        with patch.object(lake_mirror, "read_state", return_value=mirror._state):
+            reading = mirror.bring("FROM cards")
+            reading.__enter__()
+        asking = other.submit(asked, mirror, "games")
+        with suppress(TimeoutError):
+            asking.result(0.3)
+        assert counted(mirror, "cards")
+        reading.__exit__(None, None, None)
+        assert asking.result()
+
+
+def moved(part: LakePart) -> LakePart:
+    """A part with the same rows in files with other names."""
+    tables = {
+        name: replace(
+            own, files=tuple(file.replace(part.key, f"{part.key}-moved") for file in own.files)
+        )
+        for name, own in part.tables.items()
+    }
+    return replace(part, key=f"{part.key}-moved", tables=tables)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_statements_find_their_tables_whatever_others_ask(mirror: LakeMirror, seed: int) -> None:
+    """What is kept has room for two tables or so, and four statements run at a time."""
+    random, tables = Random(seed), ("games", "cards", "tricks", "deals")
+    plan = [random.sample(tables, random.randint(0, 2)) for _ in range(24)]
+    whole = {table: asked(mirror, table) for table in tables}
+
+    def ask(named: Sequence[str]) -> None:
+        with mirror.bring(f"FROM {', '.join(named)}"):
+            for _ in range(2):
+                assert {table: counted(mirror, table) for table in named} == {
+                    table: whole[table] for table in named
+                }
+
+    sizes = [lake_mirror._size(lake_mirror._of(mirror._state, {table})) for table in tables]
+    most = sum(sorted(sizes)[-2:])
+    with patch.object(lake_mirror, "MOST_FETCHED_BYTES", most), ThreadPoolExecutor(4) as others:
+        assert list(others.map(ask, plan)) == [None] * len(plan)
+    assert not mirror._running
+    assert all(path.suffix == ".parquet" for path in mirror.folder.glob("parts/*/*/*"))
 
 
 def test_nothing_is_left_where_files_come_at_the_end(place: LakePlace) -> None:
