@@ -27,6 +27,8 @@ from records.errors import StoreError
 
 SECONDS_TO_LOOK = 15.0
 """How long a state is believed to be the last."""
+READER_MEMORY = "256MB"
+"""What questions about a lake may take, so that a process that answers them stays below 500 MB. The rest goes to the disk."""
 
 
 class LakeStore(ReadOnlyStore):
@@ -54,7 +56,7 @@ class LakeStore(ReadOnlyStore):
             self.state = read_state(self.place)
         self._follows, self._looked_at = state is None, time.monotonic()
         self._reactions: list[Callable[[], None]] = []
-        super().__init__(folder, settings=settings)
+        super().__init__(folder, settings={"memory_limit": READER_MEMORY, **(settings or {})})
 
     def when_changed(self, react: Callable[[], None]) -> None:
         """Let `react` be called whenever another state is read."""

@@ -6,7 +6,6 @@ collection at the beginning, each many times. With `--cluster`, two workers answ
 """
 
 import argparse
-import resource
 import statistics
 import subprocess
 import sys
@@ -38,11 +37,14 @@ from tests.analyzer.lake.lakes import add
 from tests.bench import million
 from tests.bench.asking import DEMO
 from tests.bench.environment import ROOT
+from tests.bench.memory import peak_mib
 from tests.bench.million import MONTHS
 from tests.machine.dask_clusters import dask_cluster
 
 DEALS, OF_A_PART = 10_000_000, 1_000_000
 GAMES_FOUND = 20
+MOST_MEMORY = 500.0
+"""What the process that answers may take, in MiB."""
 NEW_GAMES = 50
 KEY = "(hash(it.game, {copy}) >> 4)::BIGINT"
 MONTH = f"(it.month + to_months((hash(it.game, {{copy}}) % {MONTHS})::INTEGER))::DATE"
@@ -151,7 +153,8 @@ def measure(place: LakePlace, folder: Path, *, cluster: bool) -> None:
         print(f"one game by its address: median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms", flush=True)  # fmt: skip
         _say("one process, CPU", times_of(store, cpu=True))
         _say("one process, by the clock", times_of(store, cpu=False))
-    print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB", flush=True)
+    memory = peak_mib()
+    print(f"memory: {memory:.0f} MB, {'pass' if memory <= MOST_MEMORY else 'FAIL'}", flush=True)
     for workers in (1, 2) if cluster else ():
         with (
             tempfile.TemporaryDirectory(dir=folder) as files,
