@@ -5,7 +5,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 
-from analyzer.lake.joining import AddedParts, add_parts
+from analyzer.lake.joining import AddedParts, add_parts, remove_unnamed
 from analyzer.lake.workbench import LakeReader
 from analyzer.store.durable_files import draft_of, make_private_folder, sync_folder
 from analyzer.store.lake_parts import (
@@ -31,7 +31,10 @@ Progress = Callable[[float], None]
 def copy_into_lake(
     folder: Path, place: LakePlace, progress: Progress = lambda _: None
 ) -> AddedParts:
-    """Add everything that a database holds to a lake: all of it, or nothing. Raises OSError and StoreError."""
+    """Add everything that a database holds to a lake: all of it, or nothing. Raises OSError and StoreError.
+
+    Where the lake has all of it already, it stays as it is.
+    """
     if not (folder / DATABASE_FILE_NAME).is_file():
         raise StoreError(f"there is no database in {folder}")
     with TemporaryDirectory(prefix="bezique-lake-") as made:
@@ -40,7 +43,10 @@ def copy_into_lake(
             store.writing() as cursor,
         ):
             part = publish_part(place, cursor, Path(made), _own_source, progress)
-        return add_parts(place, [part] if part else [])
+        added = add_parts(place, [part] if part else [])
+        if part:
+            remove_unnamed(place, added.state, [part.key])
+        return added
 
 
 def _own_source(table: str) -> str:

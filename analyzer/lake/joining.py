@@ -6,6 +6,7 @@ If somebody else has changed the lake meanwhile, the new parts are compared agai
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,11 +24,18 @@ from analyzer.lake.taking_over import (
     games_to_rejoin,
     read_brought,
     take_over,
+    tell_the_same,
 )
 from analyzer.lake.waiting import waiting_records_come
 from analyzer.lake.workbench import Workbench, open_workbench, reading_parts, rulebooks_of
 from analyzer.store.instance import quote_sql
-from analyzer.store.lake_parts import OF_GAMES, part_source, rows_by_part
+from analyzer.store.lake_parts import (
+    OF_GAMES,
+    noting_published,
+    part_folder,
+    part_source,
+    rows_by_part,
+)
 from analyzer.store.lake_place import LakePlace, folder_for
 from analyzer.store.lake_state import (
     MOST_TRIES,
@@ -156,7 +164,7 @@ def add_parts(
 ) -> AddedParts:
     """Let parts count that were written and that no state names; raises StoreError, and nothing is changed then.
 
-    An import that the lake has already is not added again.
+    An import that the lake has already is not added again. What changes nothing makes no new state.
     """
     require_own_versions(made)
     for tries in range(MOST_TRIES):
@@ -164,18 +172,35 @@ def add_parts(
         if import_id and import_id in state.imports:
             return AddedParts(state, sum(part.games for part in made), IngestCounts(), 0)
         there = {part.key for part in state.parts}
-        compared = compare_parts(
-            place, state.parts, [part for part in made if part.key not in there]
-        )
-        parts = settle_people_of(place, _store_waiting(place, compared.parts))
+        with noting_published() as written:
+            compared = compare_parts(
+                place, state.parts, [part for part in made if part.key not in there]
+            )
+            parts = settle_people_of(place, _store_waiting(place, compared.parts))
         imports = (*state.imports, import_id)[-MOST_IMPORTS:] if import_id else state.imports
         new = LakeState(state.number + 1, parts, imports)
         again = _other_games(place, parts) - _other_games(place, state.parts)
+        added = AddedParts(new, compared.known, compared.otherwise, again, compared.conflicts)
+        if state.number and imports == state.imports and tell_the_same(place, state.parts, parts):
+            remove_unnamed(place, state, written)
+            return added._replace(state=state)
         if add_state(place, new):
-            return AddedParts(new, compared.known, compared.otherwise, again, compared.conflicts)
+            remove_unnamed(place, new, written)
+            return added
+        remove_unnamed(place, state, written)
         waiting("somebody else has added games: comparing again")
         wait_to_try_again(tries)
     raise StoreError(f"the lake {place.address} changes faster than games can be added")
+
+
+def remove_unnamed(place: LakePlace, state: LakeState, written: Sequence[str]) -> None:
+    """Delete what was written on the way to a state, by the keys of parts, and what it does not name.
+
+    What cannot be deleted now goes when the lake is cleaned.
+    """
+    named = {part.key for part in state.parts}
+    with suppress(StoreError, OSError):
+        place.remove(part_folder(key) for key in written if key not in named)
 
 
 def change_games(
@@ -191,12 +216,10 @@ def change_games(
         state = read_state(place)
         with reading_parts(place, state.parts) as reading:
             concerned = _company(reading, place, state.parts, keys_of(state))
-            hidden = _where(reading, place, state.parts, concerned)
         with open_workbench(place, rulebooks_of(place, state.parts)) as bench:
             bench.load(state.parts, concerned)
             change(bench)
-            changed = bench.publish(games_alone=True)
-        parts = (*_hide(state.parts, hidden), *([changed] if changed else []))
+            parts = _put_back(place, state.parts, bench, concerned)
         new = LakeState(state.number + 1, settle_people_of(place, parts))
         if add_state(place, new):
             return new
@@ -268,13 +291,24 @@ def _change(
     """Look at games one by one; the parts then, what became of those that tell otherwise, and what contradicted."""
     with reading_parts(place, parts) as reading:
         concerned = _company(reading, place, parts, met.keys)
-        hidden = _where(reading, place, parts, concerned)
     with open_workbench(place, rulebooks_of(place, parts)) as bench:
         bench.load(parts, concerned)
+        bench.note_contents()
         counts = _join(bench, met)
         conflicts = take_over(bench, met.brought, met.apart)
-        joined = bench.publish(games_alone=True)
-    return (*_hide(parts, hidden), *([joined] if joined else [])), counts, conflicts
+        return _put_back(place, parts, bench, bench.keep_changed()), counts, conflicts
+
+
+def _put_back(
+    place: LakePlace, parts: tuple[LakePart, ...], bench: Workbench, keys: Sequence[int]
+) -> tuple[LakePart, ...]:
+    """Parts in which the games of a workbench take the place of what there was of these."""
+    if not keys:
+        return parts
+    with reading_parts(place, parts) as reading:
+        hidden = _where(reading, place, parts, keys)
+    written = bench.publish(games_alone=True)
+    return (*_hide(parts, hidden), *([written] if written else []))
 
 
 def _meet_corrected(place: LakePlace, parts: tuple[LakePart, ...], brought: Brought) -> list[int]:

@@ -22,13 +22,19 @@ from analyzer.ingest.correcting import (
 )
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import traces_of_renamed
-from analyzer.lake.workbench import Workbench
+from analyzer.lake.workbench import Workbench, contents_sql, reading_parts, select_differing
 from analyzer.review.deep_review import REVIEW_VERSION, GameReview
 from analyzer.review.joined_reviews import join_reviews
 from analyzer.review.stored import insert_review, unpack_review
-from analyzer.store.lake_parts import part_source, rows_by_part
+from analyzer.store.lake_parts import (
+    ONE_OF_EACH,
+    WHICH_OF_EACH,
+    fill_hidden,
+    part_source,
+    rows_by_part,
+)
 from analyzer.store.lake_place import LakePlace
-from analyzer.store.lake_state import LakePart
+from analyzer.store.lake_state import LakePart, LakeState
 from analyzer.store.player_names import read_people_names
 from analyzer.store.store import Store, answers_of
 from analyzer.store.tables import columns_with_time
@@ -341,3 +347,65 @@ def _contradicting_rows(
         if one[:2] not in told and two[:2] not in known:
             holds = max(one, two, key=lambda row: row[3])
             yield subject.partition(":")[2] or subject, one[2], two[2], holds[2]
+
+
+# Whether anything was brought at all.
+
+SELECT_DIFFERENCE = """
+    SELECT 1 WHERE EXISTS (SELECT {what} FROM {one} EXCEPT SELECT {what} FROM {other})
+        OR EXISTS (SELECT {what} FROM {other} EXCEPT SELECT {what} FROM {one})
+"""
+OF_THESE = "WHERE game IN (SELECT unnest($keys::BIGINT[]))"
+
+
+def tell_the_same(place: LakePlace, old: Sequence[LakePart], new: Sequence[LakePart]) -> bool:
+    """Whether readers find the same in two lists of parts, of which one was made of the other."""
+    if LakeState(0, tuple(old)).games != LakeState(0, tuple(new)).games:
+        return False
+    tables = [table for table in ONE_OF_EACH if _files_of(old, table) != _files_of(new, table)]
+    with reading_parts(place, []) as reading:
+        return not (
+            _games_differ(reading, place, old, new)
+            or any(_rows_differ(reading, place, table, old, new) for table in tables)
+        )
+
+
+def _files_of(parts: Iterable[LakePart], table: str) -> set[tuple[str, ...]]:
+    return {part.tables[table].files for part in parts if table in part.tables}
+
+
+def _games_differ(
+    reading: duckdb.DuckDBPyConnection,
+    place: LakePlace,
+    old: Sequence[LakePart],
+    new: Sequence[LakePart],
+) -> bool:
+    """Whether one of the games that were written again, of which the number is the same, has other rows than before."""
+    before = {part.key for part in old}
+    written = [part for part in new if part.key not in before and len(part.hidden) < part.games]
+    if not written:
+        return False
+    fill_hidden(reading, new)
+    rows = reading.execute(f"SELECT game FROM {part_source(place, written, 'records')}").fetchall()
+    asked = {"keys": [key for (key,) in rows]}
+    for name, parts in (("before", old), ("now", new)):
+        fill_hidden(reading, parts)
+        contents = contents_sql(lambda table, parts=parts: part_source(place, parts, table), OF_THESE)  # type: ignore[misc]  # fmt: skip
+        reading.execute(f"CREATE TEMP TABLE {name} AS {contents}", asked)
+    return reading.execute(select_differing("FROM before", "FROM now")).fetchone() is not None
+
+
+def _rows_differ(
+    reading: duckdb.DuckDBPyConnection,
+    place: LakePlace,
+    table: str,
+    old: Sequence[LakePart],
+    new: Sequence[LakePart],
+) -> bool:
+    """Whether a table about no game has other rows; where any one of several may stand for them, whether it has one."""
+    sources = [part_source(place, parts, table) for parts in (old, new)]
+    if not all(sources):
+        return True
+    what = "*" if table in WHICH_OF_EACH else ONE_OF_EACH[table]
+    sql = SELECT_DIFFERENCE.format(what=what, one=sources[0], other=sources[1])
+    return reading.execute(sql).fetchone() is not None

@@ -1,6 +1,6 @@
 """Databases that read the files of a lake: one in memory, in which games are changed as in any database, and put back."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +26,10 @@ from records.rules.vocabulary import RuleSheet
 
 MEMORY = "300MB"
 """What a workbench may take; more is written to the disk of this machine."""
+
+FORMER_CONTENTS = "lake.former_contents"
+"""The table of what the games of a workbench were when that was noted. What deletes games would look into a column `game`."""
+CONTENT = "SELECT game AS key, '{}' AS kind, count(*) AS rows, sum(hash(it)::HUGEINT) AS content FROM {} AS it {} GROUP BY game"
 
 
 class LakeReader(Store):
@@ -73,6 +77,22 @@ class Workbench(LakeReader):
             if source := part_source(self.place, parts, "renames"):
                 cursor.execute(f"INSERT INTO renames BY NAME SELECT * FROM {source}")
 
+    def note_contents(self) -> None:
+        """Note what the games are now, for `keep_changed`."""
+        with self.writing() as cursor:
+            cursor.execute(f"CREATE TABLE {FORMER_CONTENTS} AS {contents_sql(str)}")
+
+    def keep_changed(self) -> list[int]:
+        """Forget the games whose rows are those that were noted; returns the keys of the others, those deleted among them."""
+        with self.writing() as cursor:
+            differing = select_differing(f"FROM {FORMER_CONTENTS}", contents_sql(str))
+            changed = [key for (key,) in cursor.execute(differing).fetchall()]
+            cursor.execute(f"DROP TABLE {FORMER_CONTENTS}")
+            for table in OF_GAMES:
+                rows = f"{table} WHERE game NOT IN (SELECT unnest($keys::BIGINT[]))"
+                cursor.execute(f"DELETE FROM {rows}", {"keys": changed})
+        return changed
+
     @contextmanager
     def beside(self, parts: Sequence[LakePart]) -> Iterator[duckdb.DuckDBPyConnection]:
         """A transaction whose statements can also read these parts, as `part_source` names them."""
@@ -95,6 +115,18 @@ class Workbench(LakeReader):
 
         with self.writing() as cursor:
             return publish_part(self.place, cursor, self.folder, source)
+
+
+def contents_sql(source_of: Callable[[str], str | None], condition: str = "") -> str:
+    """The contents of games as SQL, of each table by its source: two games with equal ones have equal rows."""
+    sources = ((table, source_of(table)) for table in OF_GAMES)
+    return " UNION ALL ".join(CONTENT.format(table, it, condition) for table, it in sources if it)
+
+
+def select_differing(one: str, other: str) -> str:
+    """The keys of the games with other contents in two statements, in order."""
+    told = f"WITH one AS ({one}), other AS ({other})"
+    return f"{told} SELECT key FROM (FROM one EXCEPT FROM other) UNION SELECT key FROM (FROM other EXCEPT FROM one) ORDER BY key"
 
 
 def _own_source(table: str) -> str:

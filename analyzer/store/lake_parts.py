@@ -1,6 +1,8 @@
 """The tables of a lake's parts: written from a store or from other parts, and read as if they were one database."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from shutil import rmtree
 
@@ -120,6 +122,20 @@ def _ordered(table: str, source: str, source_of: Callable[[str], str | None]) ->
     return f"SELECT * FROM {source}"
 
 
+_PUBLISHED: ContextVar[list[str]] = ContextVar("published")
+
+
+@contextmanager
+def noting_published() -> Iterator[list[str]]:
+    """The keys of the parts that are published meanwhile, so that those which come to nothing can be deleted."""
+    keys: list[str] = []
+    token = _PUBLISHED.set(keys)
+    try:
+        yield keys
+    finally:
+        _PUBLISHED.reset(token)
+
+
 def publish_part(
     place: LakePlace,
     cursor: duckdb.DuckDBPyConnection,
@@ -142,6 +158,7 @@ def publish_part(
         deals = count_rows(cursor, source_of("deals") or "") if "deals" in counts else 0
         named = "renames" not in counts and not _have_ids(cursor, source_of)
         place.publish(made, part_folder(key))
+        _PUBLISHED.get([]).append(key)
     finally:
         rmtree(made, ignore_errors=True)
     return LakePart(key, counts.get("records", 0), deals, named, tables)

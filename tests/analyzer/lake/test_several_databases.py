@@ -245,6 +245,9 @@ def test_a_review_comes_to_a_known_game(club: Club, reviews: list[GameReview]) -
     club.do("a", lambda store: save_review(store, exact))
     club.do("b", lambda store: save_review(store, lucky))
     assert_in_any_order(club)
+    place = new_place("folder", club.folder)
+    club.copy(place, "a", "b")
+    assert_nothing_is_written_again(club, place)
 
 
 @pytest.mark.slow
@@ -386,6 +389,24 @@ def test_any_acts_in_any_order(seed: int, tmp_path: Path, reviews: list[GameRevi
             compact(place)
     with reader(place) as lake:
         assert held(lake) == whole
+    assert_nothing_is_written_again(club, place)
+
+
+def assert_nothing_is_written_again(club: Club, place: LakePlace) -> None:
+    """What every database has told, it tells once more."""
+    assert place.folder
+    before = files_of(place.folder)
+    for name in "ab":
+        club.copy(place, name)
+        assert files_of(place.folder) == before, name
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Every file by its name in a folder, the folders themselves among them."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b""
+        for path in folder.rglob("*")
+    }
 
 
 def any_act(random: Random, number: int, reviews: list[GameReview]) -> Act:
