@@ -9,8 +9,14 @@
 -- caveat: The box holds the middle half, the whiskers nine in ten.
 WITH counts AS (  -- of each part
     SELECT sheet, meld, trick, count(*) AS melds
-    FROM melds
-    WHERE (clean OR ($every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)))) AND ($sheet IS NULL OR sheet = $sheet)
+    FROM (
+        FROM melds
+        WHERE clean
+        UNION ALL
+        FROM melds
+        WHERE NOT clean AND $every AND (game, deal) IN (SELECT game, deal FROM deals WHERE NOT clean AND list_count(scores) = len(scores))
+    )
+    WHERE $sheet IS NULL OR sheet = $sheet
     GROUP BY ALL
 ),
 in_order AS (

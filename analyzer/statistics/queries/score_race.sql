@@ -27,8 +27,14 @@ grid AS (
 ),
 gains AS (  -- of each part
     SELECT sheet, role, trick, sum(points) AS points
-    FROM scores
-    WHERE (clean OR ($every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)))) AND ($sheet IS NULL OR sheet = $sheet)
+    FROM (
+        FROM scores
+        WHERE clean
+        UNION ALL
+        FROM scores
+        WHERE NOT clean AND $every AND (game, deal) IN (SELECT game, deal FROM deals WHERE NOT clean AND list_count(scores) = len(scores))
+    )
+    WHERE $sheet IS NULL OR sheet = $sheet
     GROUP BY sheet, role, trick
 )
 SELECT
