@@ -52,6 +52,8 @@ _NUMBERS = 8
 """So many numbers a rank has in the deck: four suits, twice."""
 
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_Target = Annotated[int, Meta(ge=100, le=10_000)]
+"""What the option `target` of the rulebook can be; a test compares them. The program takes 10 to 5000."""
 
 
 class SavedCard(msgspec.Struct, frozen=True, rename="camel"):
@@ -104,7 +106,7 @@ class SavedGame(msgspec.Struct, frozen=True, rename="camel"):
     face_card: SavedCard
     trumps: Annotated[int, Meta(ge=0, lt=len(_SUITS))]
     human_active_player: bool
-    winning_threshold: _Count | UnsetType = UNSET
+    winning_threshold: _Target | UnsetType = UNSET
 
 
 class SavedMatch(msgspec.Struct, frozen=True, rename="camel"):

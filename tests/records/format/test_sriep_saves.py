@@ -17,6 +17,8 @@ from records.format.log_mapping import ConversionError
 from records.format.notation_writer import write_notation
 from records.format.sriep_saves import read_sriep_saves
 from records.record import Record, Setup
+from records.rules.registry import SHEETS_BY_ID
+from records.rules.vocabulary import NumberOption
 from records.validator import check_record
 from tests.records.documents.make import DOCUMENT_FOLDER
 from tests.records.format.sriep_shapes import (
@@ -237,6 +239,17 @@ def test_what_a_save_says_twice_it_says_alike() -> None:
 def test_a_card_on_the_table_is_in_a_meld(flags: list[str]) -> None:
     says = refused(json.dumps(in_melds(*flags)).encode())
     assert says == "`gameData.player.meldedCards[0]` is in no meld."
+
+
+def test_a_target_that_the_rulebook_does_not_have_is_refused() -> None:
+    """The program takes 10 to 5000; of another target the record could not be read."""
+    (option,) = (each for each in SHEETS_BY_ID["bezique"].options if each.name == "target")
+    assert isinstance(option, NumberOption)
+    for target in (option.least, option.most):
+        assert check_record(record_of(a_save(target=target))).verdict != "unreadable"
+    below, above = (json.dumps(a_save(target=target)).encode() for target in (option.least - 1, option.most + 1))  # fmt: skip
+    assert refused(below) == f"`gameData.winningThreshold` must be at least {option.least}."
+    assert refused(above) == f"`gameData.winningThreshold` must be at most {option.most}."
 
 
 def test_a_match_that_is_over_is_no_position() -> None:
