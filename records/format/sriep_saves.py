@@ -201,6 +201,8 @@ def _check_game(game: SavedGame, deck: Sequence[str]) -> None:
             )
     if deck and deck[0] != game.face_card.face:
         raise ConversionError("`gameData.faceCard` is not the first card of `gameData.deck.deck`")
+    if deck and deck[0][1] != _SUITS[game.trumps]:
+        raise ConversionError("`gameData.trumps` is not the suit of `gameData.faceCard`")
     if not _faces([*game.player.cards, *game.ai.cards]):
         raise ConversionError(
             "`gameData.player.cards` and `gameData.ai.cards` have no card: the match is over"

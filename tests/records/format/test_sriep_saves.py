@@ -228,6 +228,9 @@ def test_other_files_are_refused(data: bytes, says: str) -> None:
 
 def test_what_a_save_says_twice_it_says_alike() -> None:
     save = a_save()
+    save["gameData"]["trumps"] = SUITS.index("S")
+    assert refused(json.dumps(save).encode()) == "`gameData.trumps` is not the suit of `gameData.faceCard`."  # fmt: skip
+    save = a_save()
     save["gameData"]["faceCard"] = place_of("9H")
     assert refused(json.dumps(save).encode()) == "`gameData.faceCard` is not the first card of `gameData.deck.deck`."  # fmt: skip
     save = a_save()
