@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from records.format import codec
 from records.format.redaction import redact
 from records.record import Record
 from records.selfplay import play_game
+from tests.make.empty_store import with_empty_database
 
 SHEETS = ("zique", "marjolet", "rubicon-bezique", "zetema")
 KINDS = ("legal", "illegal", "partly known", "unfinished")
@@ -128,11 +130,30 @@ def test_every_kind_is_made(made: list[Made]) -> None:
     assert set(kinds) == {CLEAN, ERRORS, UNFINISHED, PARTLY}
 
 
-def test_the_rows_of_all_seats_say_the_same_of_a_deal(store: Store) -> None:
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_the_rows_of_all_seats_say_the_same_of_a_deal(
+    store: Store, tmp_path: Path, players: int
+) -> None:
+    """Also of a deal for more than two, of which one is not played to the end."""
     differing = [f"count(DISTINCT {name}) > 1" for name in sorted(module.OF_A_DEAL)]
     unlike = " OR ".join([*differing, "count(*) <> max(players)"])
     sql = f"SELECT game FROM seats GROUP BY game, deal HAVING {unlike}"
     assert not store.answer(sql, {}).rows
+    record = play_game("zetema", seed=players, deals=2, players=players)
+    del record.deals[-1].events[-9:]
+    record.result = None
+    with Store(with_empty_database(tmp_path)) as of_many:
+        ingest_bytes(of_many, "game.json", codec.encode(record))
+        seats = of_many.answer("SELECT count(*) FROM seats", {}).rows
+        assert seats == [(2 * players,)]
+        assert not of_many.answer(sql, {}).rows
+
+
+@pytest.mark.parametrize("of", module.ERRORS)
+def test_a_clean_deal_or_match_is_complete_and_has_no_errors(store: Store, of: str) -> None:
+    """Why a clean one is left out is asked of what it tells alone."""
+    blamed = f"SELECT game FROM {of} AS it WHERE clean AND ({module.ERRORS[of]} OR NOT complete)"
+    assert not store.answer(blamed, {}).rows
 
 
 @pytest.mark.sampled(20)
