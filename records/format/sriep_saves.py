@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from records.format import codec
 from records.format.files import Entry
 from records.format.log_mapping import ConversionError
+from records.format.text_places import find_double_member
 from records.format.toml_mistakes import describe_toml_mistake
 from records.record import (
     RECORD_VERSION,
@@ -128,11 +129,16 @@ def _match_in(data: bytes) -> SavedMatch:
     if len(data) > MOST_SAVED_BYTES:
         raise ConversionError(f"it has more than {MOST_SAVED_BYTES:,} bytes")
     try:
-        return _DECODER.decode(data if data.lstrip()[:1] == b"{" else _setting_in(data))
+        text = data if data.lstrip()[:1] == b"{" else _setting_in(data)
+        match = _DECODER.decode(text)
     except msgspec.ValidationError as error:
         raise ConversionError(describe_toml_mistake(error, table="an object")) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise ConversionError("what it holds is not JSON") from None
+    double = find_double_member(text)
+    if double is not None and double.code == "duplicate-member":
+        raise ConversionError(double.message.removesuffix("."))
+    return match
 
 
 def _setting_in(data: bytes) -> bytes:

@@ -238,6 +238,16 @@ def test_what_a_save_says_twice_it_says_alike() -> None:
     assert refused(json.dumps(save).encode()) == "`gameData.ai.cards` are not those of `hiddedCards` and `meldedCards`."  # fmt: skip
 
 
+@pytest.mark.parametrize("start", ['"bottomName": "Bea", ', '"gameData": {"trumps": 3, '])
+def test_a_member_is_there_once(start: str) -> None:
+    """Of two that differ nobody knows which the program wrote."""
+    at = start.rpartition("{")[0]
+    text = json.dumps(a_save()).replace(f"{at}{{", f"{start if at else '{' + start}", 1)
+    name = "trumps" if at else "bottomName"
+    assert refused(text.encode()) == f'"{name}" appears twice in one object.'
+    assert refused(as_settings(text.encode())) == f'"{name}" appears twice in one object.'
+
+
 @pytest.mark.parametrize("flags", [[], ["hasFourKinded"], ["hasFlushed", "hasFourKinded"]])
 def test_a_card_on_the_table_is_in_a_meld(flags: list[str]) -> None:
     says = refused(json.dumps(in_melds(*flags)).encode())
