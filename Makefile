@@ -41,13 +41,13 @@ lint: $(VENV)/test.done  ## check format, style, complexity, types and import co
 check: lint  ## lint, then every test that needs neither a browser nor minutes
 	@$(PYTEST) -m "not e2e and not long and not slow" $(ARGS)
 
-# These wait a fifth of their time, for proxies, browsers and processes: a third worker computes meanwhile.
-test slow: WORKERS := $(if $(filter 2,$(WORKERS)),3,$(WORKERS))
 test: lint  ## what to run before you send a change: all but the slow tests  (ARGS= for pytest)
 	@bash .ci/browser
 	@bash .ci/nginx
 	@$(PYTEST) -m "not slow" $(ARGS)
 
+# They wait a quarter of their time, for proxies, browsers and processes: a third worker computes meanwhile.
+slow: WORKERS := $(if $(filter 2,$(WORKERS)),3,$(WORKERS))
 slow: $(VENV)/test.done  ## run the tests that make test leaves out
 	@bash .ci/browser
 	@bash .ci/nginx

@@ -210,7 +210,9 @@ for _ in range(2):
     threading.Thread(target=pool.call, args=(wait_and_double, (1, 600.0)), daemon=True).start()
 if sys.argv[1] == "at work":
     pool.call(wait_and_double, (1, 0.0))
-print(*own_processes("serve_calls"), flush=True)
+while len(found := own_processes("serve_calls")) < 3:
+    time.sleep(0.01)
+print(*found, flush=True)
 time.sleep(600)
 """
 """Three processes, two of them at work, or all of them about to start."""
@@ -229,13 +231,14 @@ def test_processes_end_with_their_parent_and_without_a_word(moment: str, end: st
     ) as parent:
         assert parent.stdout
         assert parent.stderr
-        children = [int(process) for process in parent.stdout.readline().split()]
-        assert len(children) == 3
-        if end != "parent":
-            for process in children:
-                os.kill(process, signal.SIGINT if end == "interrupt" else signal.SIGTERM)
-        if end == "interrupt":
-            assert all(map(is_running, children)), "their parent decides"
-        parent.kill()
+        try:
+            children = [int(process) for process in parent.stdout.readline().split()]
+            if end != "parent":
+                for process in children:
+                    os.kill(process, signal.SIGINT if end == "interrupt" else signal.SIGTERM)
+            if end == "interrupt":
+                assert all(map(is_running, children)), "their parent decides"
+        finally:
+            parent.kill()
         wait_until(lambda: not any(map(is_running, children)))
         assert "Traceback" not in parent.stderr.read()
