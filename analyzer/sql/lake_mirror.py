@@ -171,7 +171,9 @@ class LakeMirror:
             return
         try:
             if time.monotonic() - self._looked_at > SECONDS_TO_LOOK:
-                self._state, self._looked_at = read_state(self._place), time.monotonic()
+                state = read_state(self._place)
+                with self._changed:  # so that nobody shows what is here of another one
+                    self._state, self._looked_at = state, time.monotonic()
         finally:
             self._looking.release()
 

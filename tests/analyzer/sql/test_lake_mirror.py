@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -278,6 +278,14 @@ def test_a_lake_that_changes_takes_nothing_from_a_statement(mirror: LakeMirror) 
         assert counted(mirror, "cards")
         reading.__exit__(None, None, None)
         assert asking.result()
+
+
+def test_another_state_is_known_only_between_two_steps(mirror: LakeMirror) -> None:
+    with patch.object(lake_mirror, "SECONDS_TO_LOOK", -1.0), ThreadPoolExecutor(1) as others:
+        with mirror._changed:
+            looking = others.submit(mirror._look)
+            assert wait([looking], timeout=0.5).not_done
+        looking.result(10)
 
 
 def moved(part: LakePart) -> LakePart:
