@@ -12,6 +12,7 @@ from analyzer.ingest.renaming import rename_player
 from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import Browser
+from webui.views import evenings as views
 
 EVENING = {"event": "Thursday club", "day": "2026-03-05", "system": "swiss"}
 
@@ -329,6 +330,23 @@ def test_a_refresh_gets_nothing_while_nothing_has_changed(fresh_client, evening)
     commit = re.search(r'data-refresh="(\d+)"', fresh_client.get(evening).text)[1]
     assert fresh_client.get(f"{evening}?since={commit}").status_code == 204
     send(fresh_client, evening, kind="absence", player=1, away=1)
+    assert fresh_client.get(f"{evening}?since={commit}").status_code == 200
+
+
+def test_a_refresh_misses_nothing_that_is_stored_while_a_page_is_read(
+    fresh, fresh_client, evening, monkeypatch
+):
+    read, changes = views.read_evening, ["absence"]
+
+    def read_and_change(*arguments):
+        found = read(*arguments)
+        if changes:
+            send(fresh.test_client(), evening, kind=changes.pop(), player=1, away=1)
+        return found
+
+    monkeypatch.setattr(views, "read_evening", read_and_change)
+    commit = re.search(r'data-refresh="(\d+)"', fresh_client.get(evening).text)[1]
+    assert not changes
     assert fresh_client.get(f"{evening}?since={commit}").status_code == 200
 
 

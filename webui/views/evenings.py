@@ -244,15 +244,14 @@ def _evening_data(number: int) -> object:
 @blueprint.page("/evenings/<int:number>", Action.READ, QUESTIONS, data=_evening_data)
 def evening(number: int) -> EveningPage | Response:
     """An evening with its players, rounds and standing; answers 204 to who has it as of the commit `since`."""
-    chosen = _evening(number)
     commit = count_commits(store())
     if commit and request.args.get("since") == str(commit):
         return Response(status=204)
-    return _page(chosen)
+    return _page(commit, _evening(number))
 
 
-def _page(chosen: Evening, refused: RefusedForm | None = None) -> EveningPage:
-    commit = count_commits(store())
+def _page(commit: int, chosen: Evening, refused: RefusedForm | None = None) -> EveningPage:
+    """The page of an evening that was read after the `commit` was: whoever asks again since then misses no change."""
     results = read_results(store(), chosen)
     rounds = [_shown_round(chosen, each, results) for each in chosen.rounds]
     number = _requested_round()
@@ -330,8 +329,8 @@ def change(number: int) -> ResponseReturnValue:
         steps, after = make(chosen), chosen.steps if make is _pairing else None
         take_steps(store(), number, steps, name_of_actor(), after=after)
     except EveningRefused as error:
-        now = _evening(number)
-        return _page(now, RefusedForm(_place(now, kind), str(error))).render(), 409
+        commit, now = count_commits(store()), _evening(number)
+        return _page(commit, now, RefusedForm(_place(now, kind), str(error))).render(), 409
     shown = None if kind in ("pairing", "removal") else request.form.get("shown", type=int)
     return lead_to("evenings.evening", number=number, round=shown, _anchor=anchor)
 
