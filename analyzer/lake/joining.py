@@ -194,7 +194,7 @@ def add_parts(
 
 
 def remove_unnamed(place: LakePlace, state: LakeState, written: Sequence[str]) -> None:
-    """Delete what was written on the way to a state, by the keys of parts, and what it does not name.
+    """Delete parts that were written on the way to a state, by their keys, unless the state names them.
 
     What cannot be deleted now goes when the lake is cleaned.
     """

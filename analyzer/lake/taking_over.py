@@ -380,7 +380,7 @@ def _games_differ(
     old: Sequence[LakePart],
     new: Sequence[LakePart],
 ) -> bool:
-    """Whether one of the games that were written again, of which the number is the same, has other rows than before."""
+    """Whether a game that was written again has other rows than before; both lists have equally many games."""
     before = {part.key for part in old}
     written = [part for part in new if part.key not in before and len(part.hidden) < part.games]
     if not written:

@@ -28,7 +28,7 @@ MEMORY = "300MB"
 """What a workbench may take; more is written to the disk of this machine."""
 
 FORMER_CONTENTS = "lake.former_contents"
-"""The table of what the games of a workbench were when that was noted. What deletes games would look into a column `game`."""
+"""Where a workbench notes what its games were, by `key`: a table with a column `game` would lose rows as games are deleted."""
 CONTENT = "SELECT game AS key, '{}' AS kind, count(*) AS rows, sum(hash(it)::HUGEINT) AS content FROM {} AS it {} GROUP BY game"
 
 

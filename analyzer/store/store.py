@@ -195,7 +195,7 @@ SELECT_GAMES = """
     JOIN records USING (game, digest)
     ORDER BY {order}
 """
-"""DuckDB reads all columns of the games of the page alone, and of their records, if the page is chosen first."""
+"""The page is chosen first, so that DuckDB reads all columns of its games only, and no other records."""
 SELECT_STORED_GAME = """
     SELECT games.* EXCLUDE (written, persons, people, started_at, variant, month, match), name, line,
         standing.digest AS match

@@ -1,4 +1,4 @@
-"""What is wrong with a value of a TOML file, in the words of TOML."""
+"""What is wrong with a value of a file in TOML, or of another program in JSON, in words of the file."""
 
 import re
 from collections.abc import Mapping
